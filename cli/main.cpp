@@ -1,0 +1,63 @@
+// The command line. Options are parsed here; each command lives in a file of its own.
+
+#include <exception>
+#include <map>
+#include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/exit_code.hpp"
+#include "cli/info_command.hpp"
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app{"Tracewright: test suites from networks of timed state machines", "tracewright"};
+  app.set_version_flag("--version", "tracewright " TW_VERSION);
+  app.require_subcommand(1);
+  app.footer("Examples:\n  tracewright info model.xml\n  tracewright info model.xml --json\n\n"
+             "Exit codes: 0 done, 2 wrong usage, 3 the model is missing or wrong, 5 internal error "
+             "or output not written.");
+
+  tw::InfoOptions info;
+  bool json = false;
+  CLI::App* info_command = app.add_subcommand("info", "Load a model and say what is in it");
+  info_command->add_option("MODEL", info.model, "UPPAAL model: .xml, .xta or .ta")->required();
+  const std::map<std::string, tw::InfoFormat> formats = {{"text", tw::InfoFormat::kText},
+                                                         {"json", tw::InfoFormat::kJson},
+                                                         {"xta", tw::InfoFormat::kXta}};
+  info_command
+      ->add_option("--format", info.format,
+                   "text for people, json for scripts, xta prints the model in UPPAAL's text format")
+      ->transform(CLI::CheckedTransformer(formats))
+      ->option_text("text|json|xta");
+  info_command->add_flag("--json", json, "Same as --format json");
+  info_command->add_flag("-q,--quiet", info.quiet, "Show errors, but no warnings");
+  info_command->footer("Examples:\n  tracewright info model.xml\n"
+                       "  tracewright info model.xml --json | jq .totals\n"
+                       "  tracewright info model.xml --format xta > model.xta");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // CLI11 reports through exceptions; help and version come this way, too, with code 0.
+    const bool usage = app.exit(error) != 0;
+    return static_cast<int>(usage ? tw::ExitCode::kUsage : tw::ExitCode::kOk);
+  }
+  if (json)
+    info.format = tw::InfoFormat::kJson;
+  return static_cast<int>(tw::run_info(info));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "internal error: %s\n", error.what());
+  }
+  return static_cast<int>(tw::ExitCode::kInternal);
+}

@@ -1,0 +1,71 @@
+// Evaluates what must be known before anything runs: array sizes, ranges, initial values, arguments of
+// templates. A plain walk over the tree, including functions (which may loop, so steps are counted); it
+// reads constants only and needs no memory layout.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/model/ids.hpp"
+#include "engine/model/network.hpp"
+
+namespace tw {
+
+enum class EvalStatus : std::uint8_t {
+  kOk,
+  kNotConstant,
+  kDivisionByZero,
+  kOverflow,
+  kNegativeShift,
+  kValueOutOfRange,
+  kIndexOutOfRange,
+  kAssertionFailed,
+  kNoReturn,
+  kTooManySteps,
+  kTooDeep,
+};
+
+/// "division by zero" …; what went wrong, to follow "cannot evaluate: ".
+[[nodiscard]] std::string_view describe(EvalStatus status);
+
+/// The value of a discrete expression is one number per cell of its type.
+struct EvalResult {
+  EvalStatus status = EvalStatus::kOk;
+  ExprId at;  // what failed
+  std::vector<std::int32_t> cells;
+
+  [[nodiscard]] bool ok() const { return status == EvalStatus::kOk; }
+
+  [[nodiscard]] std::int32_t scalar() const { return cells.front(); }
+};
+
+/// Known values of constants.
+using ConstantValues = std::unordered_map<VariableId, std::vector<std::int32_t>>;
+
+/// Steps one evaluation may take before it is given up as endless.
+inline constexpr std::uint64_t kMaxEvaluationSteps = 10'000'000;
+
+/// Pre: the expression mentions no prototypes.
+[[nodiscard]] EvalResult evaluate(const Network& network,
+                                  const ConstantValues& constants,
+                                  ExprId expression);
+
+/// 0 if the type's range holds it, else the bound nearest to it: what an uninitialised cell starts with.
+[[nodiscard]] std::int32_t default_value(const Type& type);
+
+/// default_value of every cell of a type, in layout order.
+void append_default_values(const TypeTable& types, TypeId type, std::vector<std::int32_t>& out);
+
+/// Low and high bound of every cell of a type, in layout order.
+struct Bounds {
+  std::int32_t low = 0;
+  std::int32_t high = 0;
+};
+void append_bounds(const TypeTable& types, TypeId type, std::vector<Bounds>& out);
+
+/// Arithmetic of the language on two numbers: 32 bits, overflow is an error, never a wrap.
+[[nodiscard]] EvalStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out);
+
+}  // namespace tw

@@ -1,0 +1,34 @@
+// The value a variable starts with: its initialiser evaluated and checked against its type, or the
+// default. Length of lists, ranges and sizes are checked here, once for globals and per process for locals.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/base/diagnostics.hpp"
+#include "engine/model/evaluate.hpp"
+#include "engine/model/network.hpp"
+
+namespace tw {
+
+/// One number per cell, then per clock. Nothing, and diagnostics, if there is no such value.
+/// Pre: neither type nor initialiser mention prototypes.
+[[nodiscard]] std::optional<std::vector<std::int32_t>> initial_value(const Network& network,
+                                                                     const ConstantValues& constants,
+                                                                     VariableId variable,
+                                                                     Diagnostics& diagnostics);
+
+/// The value of an expression for a variable of this type (an argument for a parameter).
+[[nodiscard]] std::optional<std::vector<std::int32_t>> value_for_type(const Network& network,
+                                                                      const ConstantValues& constants,
+                                                                      TypeId type,
+                                                                      ExprId expression,
+                                                                      Diagnostics& diagnostics);
+
+/// "cannot evaluate 'a[7]': the index lies outside the array"
+void report_failure(const Network& network,
+                    const EvalResult& result,
+                    ExprId expression,
+                    Diagnostics& diagnostics);
+
+}  // namespace tw

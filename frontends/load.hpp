@@ -1,0 +1,30 @@
+// The way into the engine: a file on disk becomes a frozen Network, or diagnostics that say why not.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/base/diagnostics.hpp"
+#include "engine/model/network.hpp"
+
+namespace tw {
+
+struct LoadedModel {
+  SourceFile file;
+  Diagnostics diagnostics;         // sorted by place
+  std::optional<Network> network;  // none if there was an error
+  std::string format;              // "UPPAAL XML"
+};
+
+/// Reads the file and picks the front end. Never throws; a missing or unreadable file is a
+/// diagnostic like any other.
+[[nodiscard]] LoadedModel load_model(const std::string& path);
+
+/// The same for text already in memory; the path picks the front end and names the file in messages.
+[[nodiscard]] LoadedModel load_model_text(const std::string& path, std::string bytes);
+
+// The front ends. `file.text` holds the bytes of the file and becomes UTF-8.
+[[nodiscard]] std::optional<Network> load_uppaal_xml(SourceFile& file, Diagnostics& diagnostics);
+[[nodiscard]] std::optional<Network> load_uppaal_text(SourceFile& file, Diagnostics& diagnostics);
+
+}  // namespace tw

@@ -1,0 +1,417 @@
+// Declarations: variables with their initial values, types, channel priorities, update hooks, parameters.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontends/uppaal/checker.hpp"
+
+namespace tw::uppaal {
+namespace {
+
+// Words the documentation reserves although the language never used them.
+bool is_reserved(std::string_view name) {
+  return name == "break" || name == "continue" || name == "switch" || name == "case" ||
+         name == "enum";
+}
+
+bool is_hook_function(std::string_view name) {
+  return name == "__ON_CONSTRUCT__" || name == "__ON_DESTRUCT__" || name == "__ON_BEGIN__" ||
+         name == "__ON_END__";
+}
+
+}  // namespace
+
+SymbolId Checker::declare(Symbol symbol) {
+  if (symbol.name.empty())
+    return {};
+  const SymbolId here = symbols_.find_here(symbol.name);
+  if (here.valid()) {
+    error(symbol.where, fmt::format("'{}' is declared twice", symbol.name),
+          "rename one of the two");
+    return {};
+  }
+  if (is_reserved(symbol.name))
+    warning(symbol.where, fmt::format("'{}' is reserved in UPPAAL's documentation", symbol.name),
+            "choose another name");
+  if (is_hook_function(symbol.name))
+    warning(symbol.where,
+            fmt::format("'{}' is never called: hooks of external libraries are ignored",
+                        symbol.name));
+  const SymbolId outer = symbols_.find(symbol.name);
+  const bool local_name = symbol.kind == SymbolKind::kVariable;
+  if (outer.valid() && local_name && symbols_[outer].kind == SymbolKind::kVariable)
+    warning(symbol.where,
+            fmt::format("'{}' hides a {} of the same name", symbol.name,
+                        symbols_[outer].frame == Frame::kGlobal ? "global variable" : "variable"),
+            "rename one of the two");
+  return symbols_.declare(std::move(symbol));
+}
+
+void Checker::declarations(const std::vector<ast::Declaration>& list) {
+  for (const ast::Declaration& d : list)
+    declaration(d);
+}
+
+void Checker::declaration(const ast::Declaration& d) {
+  if (d.variables)
+    variables(*d.variables, nullptr);
+  else if (d.types)
+    types(*d.types);
+  else if (d.function)
+    function(*d.function);
+  else if (d.process)
+    process(*d.process);
+  else if (d.instantiation)
+    instantiation(*d.instantiation);
+  else if (d.channel_priority)
+    channel_priority(*d.channel_priority);
+  else if (d.hook)
+    hook(*d.hook);
+  else if (d.unsupported)
+    unsupported(*d.unsupported);
+}
+
+void Checker::unsupported(const ast::Unsupported& d) {
+  if (d.what == "import")
+    error(d.where, "external functions are not supported",
+          "write the functions in the model, or remove the import");
+  else if (d.what == "dynamic")
+    error(d.where, "dynamic templates are not supported", "list all processes in the system line");
+  else
+    error(d.where, fmt::format("'{}' declarations (ECDAR) are not supported", d.what),
+          "remove them: channels and edges say which actions there are");
+}
+
+void Checker::variables(const ast::VariableDeclaration& d, std::vector<StmtId>* block) {
+  const TypeSpec spec = type(d.type);
+  for (const ast::Declarator& declarator : d.declarators)
+    declare_variable(declarator, spec, block);
+}
+
+bool Checker::check_storable(const ast::Declarator& d, const TypeSpec& spec, TypeId t) {
+  const SourceRange where = d.name.where;
+  if (contains(t, TypeKind::kVoid)) {
+    error(where, fmt::format("'{}' cannot be of type void", d.name.text));
+    return false;
+  }
+  if (has_empty_range(t)) {
+    error(spec.where, fmt::format("'{}' has an empty range: no value fits", d.name.text),
+          "the lower bound comes first");
+    return false;
+  }
+  if (spec.string && !spec.is_const) {
+    error(where, "a string must be a constant", "write const string");
+    return false;
+  }
+  if (function_ != nullptr && contains(t, TypeKind::kClock)) {
+    error(where, "a function cannot have a clock of its own", "declare it outside");
+    return false;
+  }
+  if (function_ != nullptr && contains(t, TypeKind::kChannel)) {
+    error(where, "a function cannot have a channel of its own", "declare it outside");
+    return false;
+  }
+  if (spec.is_const && !d.initialiser.valid()) {
+    error(where, fmt::format("the constant '{}' has no value", d.name.text),
+          fmt::format("write {} = …", d.name.text));
+    return false;
+  }
+  if (!d.initialiser.valid())
+    return true;
+  const SourceRange at = node(d.initialiser).where;
+  if (contains(t, TypeKind::kChannel)) {
+    error(at, "a channel has no value");
+    return false;
+  }
+  TypeId element = t;
+  bool by_scalar = false;
+  while (info(element).kind == TypeKind::kArray) {
+    by_scalar = by_scalar || info(info(element).index).kind == TypeKind::kScalar;
+    element = info(element).element;
+  }
+  if (by_scalar || contains(t, TypeKind::kScalar)) {
+    error(at, "scalars are unordered, so there is nothing to initialise them with");
+    return false;
+  }
+  return true;
+}
+
+void Checker::declare_variable(const ast::Declarator& d, const TypeSpec& spec,
+                               std::vector<StmtId>* block) {
+  const bool local = block != nullptr;
+  const TypeId t = with_dimensions(spec, d.dimensions);
+  const bool ok = t.valid() && check_storable(d, spec, t);
+  // The initialiser comes first: a variable is not visible in its own initialiser.
+  Checked init;
+  if (ok && d.initialiser.valid())
+    init = initialiser(d.initialiser, t);
+  const bool init_ok = !d.initialiser.valid() || !init.poisoned();
+
+  Symbol symbol{.name = d.name.text,
+                .kind = SymbolKind::kVariable,
+                .where = d.name.where,
+                .access = spec.is_const ? Access::kConstant : Access::kWritable,
+                .computable = spec.is_const && !local,
+                .function_local = local,
+                .hybrid = spec.hybrid};
+  if (ok && init_ok)
+    symbol.type = t;
+  // Purely real-valued: known to the checker, absent from the network.
+  const bool absent = !ok || !init_ok || is_real(t) || spec.string;
+  if (!absent) {
+    Storage storage = Storage::kState;
+    if (local)
+      storage = Storage::kFrame;
+    else if (spec.is_const)
+      storage = Storage::kConstant;
+    else if (spec.is_meta)
+      storage = Storage::kMeta;
+    Role role = Role::kGlobal;
+    if (local)
+      role = Role::kFunctionLocal;
+    else if (in_template())
+      role = Role::kLocal;
+    symbol.variable = builder_.add_variable({.name = d.name.text,
+                                             .type = t,
+                                             .role = role,
+                                             .storage = storage,
+                                             .is_const = spec.is_const,
+                                             .where = d.name.where,
+                                             .prototype = in_template(),
+                                             .owner_template = template_,
+                                             .initialiser = local ? ExprId() : init.id});
+    if (role == Role::kGlobal && spec.is_const && !builder_.define(symbol.variable, diagnostics_))
+      symbol.type = TypeId();
+  }
+  const VariableId variable = symbol.variable;
+  if (!declare(std::move(symbol)).valid() || absent || !local)
+    return;
+  locals_->push_back(variable);
+  Statement statement{.kind = StmtKind::kDeclare, .where = d.name.where, .variable = variable};
+  if (init.runs())
+    statement.exprs.push_back(init.id);
+  block->push_back(builder_.statement(std::move(statement)));
+}
+
+Checked Checker::initialiser(ast::ExprId id, TypeId t) {
+  const ast::Expr& e = node(id);
+  if (e.kind == ast::ExprKind::kList)
+    return initialiser_list(e, t);
+  Checked value = expression(id);
+  if (value.poisoned())
+    return poison();
+  if (value.effect)
+    return poison(value.where, "an initial value must not change anything");
+  if (function_ == nullptr && !value.computable)
+    return poison(value.where, "an initial value must be known before the model runs",
+                  "use constants, or set it on the first edge");
+  if (is_real(t)) {
+    value.type = t;
+    return value;
+  }
+  if (info(t).kind == TypeKind::kClock && value.real)
+    return poison(value.where, "a clock can only start at a whole number");
+  if (!check_assignable(t, value, "the initial value"))
+    return poison();
+  return value;
+}
+
+Checked Checker::initialiser_list(const ast::Expr& e, TypeId t) {
+  const Type type = info(t);
+  if (type.kind != TypeKind::kArray && type.kind != TypeKind::kStruct)
+    return poison(e.where, fmt::format("a list cannot initialise {}", describe(t)));
+  const bool array = type.kind == TypeKind::kArray;
+  std::vector<ExprId> elements(array ? e.args.size() : type.fields.size());
+  bool ok = true;
+  bool computable = true;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    std::size_t position = i;
+    if (array) {
+      if (i < e.names.size() && !e.names[i].text.empty()) {
+        error(e.names[i].where, "elements of an array have no names");
+        ok = false;
+      }
+    } else {
+      const auto found = struct_position(e, i, type);
+      if (!found || elements[*found].valid()) {
+        if (found)
+          error(node(e.args[i]).where,
+                fmt::format("the field '{}' has a value already", type.fields[*found].name));
+        ok = false;
+        continue;
+      }
+      position = *found;
+    }
+    const Checked value = initialiser(e.args[i], array ? type.element : type.fields[position].type);
+    ok = ok && !value.poisoned();
+    computable = computable && value.computable;
+    // A real-valued field keeps its place in the list.
+    elements[position] = value.runs() ? value.id : builder_.constant(0, node(e.args[i]).where);
+  }
+  if (!ok)
+    return poison();
+  for (std::size_t i = 0; !array && i < elements.size(); ++i)
+    if (!elements[i].valid())
+      return poison(e.where, fmt::format("the field '{}' has no value", type.fields[i].name),
+                    "give every field exactly one value");
+  if (array && !builder_.network().types.is_symbolic(t) &&
+      elements.size() != builder_.network().types.array_length(t))
+    return poison(e.where, fmt::format("{} values for {} elements", elements.size(),
+                                       builder_.network().types.array_length(t)),
+                  "give one value per element");
+  Checked out;
+  out.type = t;
+  out.where = e.where;
+  out.computable = computable;
+  out.real = is_real(t);
+  if (!out.real)
+    out.id = builder_.list(t, elements, e.where);
+  return out;
+}
+
+std::optional<std::size_t> Checker::struct_position(const ast::Expr& e, std::size_t i,
+                                                    const Type& type) {
+  if (i >= e.names.size() || e.names[i].text.empty()) {
+    if (i < type.fields.size())
+      return i;
+    error(node(e.args[i]).where, fmt::format("the struct has only {} fields", type.fields.size()));
+    return std::nullopt;
+  }
+  const auto at = std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& field) {
+    return field.name == e.names[i].text;
+  });
+  if (at != type.fields.end())
+    return static_cast<std::size_t>(at - type.fields.begin());
+  error(e.names[i].where, fmt::format("the struct has no field '{}'", e.names[i].text));
+  return std::nullopt;
+}
+
+void Checker::types(const ast::TypeDeclaration& d) {
+  const TypeSpec spec = type(d.type);
+  for (const ast::Declarator& declarator : d.declarators) {
+    Symbol symbol{.name = declarator.name.text,
+                  .kind = SymbolKind::kType,
+                  .where = declarator.name.where,
+                  .plain_int = spec.plain_int && declarator.dimensions.empty(),
+                  .is_const_type = spec.is_const,
+                  .is_meta_type = spec.is_meta,
+                  .hybrid = spec.hybrid};
+    symbol.type = with_dimensions(spec, declarator.dimensions);
+    if (symbol.type.valid() && contains(symbol.type, TypeKind::kVoid)) {
+      error(declarator.name.where, "a name for void");
+      symbol.type = TypeId();
+    }
+    declare(std::move(symbol));
+  }
+}
+
+void Checker::channel_priority(const ast::ChannelPriority& d) {
+  if (has_priority_) {
+    error(d.where, "channel priorities are declared twice", "use one 'chan priority' for all");
+    return;
+  }
+  has_priority_ = true;
+  std::vector<PriorityGroup> groups;
+  for (const std::vector<ast::ExprId>& group : d.groups) {
+    PriorityGroup out;
+    for (const ast::ExprId id : group) {
+      if (!id.valid()) {
+        out.has_default = true;
+        continue;
+      }
+      const Checked channel = expression(id);
+      if (channel.poisoned())
+        continue;
+      if (!contains(channel.type, TypeKind::kChannel)) {
+        error(channel.where, fmt::format("{} has no priority, channels have",
+                                         describe(channel.type)));
+        continue;
+      }
+      out.channels.push_back(channel.id);
+    }
+    groups.push_back(std::move(out));
+  }
+  builder_.set_channel_priorities(std::move(groups));
+}
+
+void Checker::hook(const ast::UpdateHook& d) {
+  std::vector<ExprId>& target = d.after ? after_update_ : before_update_;
+  if (!target.empty()) {
+    error(d.where, fmt::format("'{}' is declared twice", d.after ? "after_update" : "before_update"));
+    return;
+  }
+  updates(d.updates, target);
+}
+
+bool Checker::check_parameter(const ast::Parameter& p, const TypeSpec& spec, TypeId t, Role role) {
+  const SourceRange where = p.declarator.name.where;
+  if (contains(t, TypeKind::kVoid)) {
+    error(where, fmt::format("the parameter '{}' cannot be of type void", p.declarator.name.text));
+    return false;
+  }
+  if (p.by_reference)
+    return true;
+  const bool clock = contains(t, TypeKind::kClock) || spec.hybrid;
+  if (!clock && !contains(t, TypeKind::kChannel))
+    return true;
+  if (clock && role == Role::kFunctionParameter && contains(t, TypeKind::kStruct)) {
+    error(where, "a struct with clocks can only be passed by reference",
+          fmt::format("write &{}", p.declarator.name.text));
+    return false;
+  }
+  error(where, fmt::format("{} can only be passed by reference", clock ? "a clock" : "a channel"),
+        fmt::format("write &{}", p.declarator.name.text));
+  return false;
+}
+
+std::vector<Checker::ParameterInfo> Checker::parameters(const std::vector<ast::Parameter>& list,
+                                                        Role role, TemplateId owner) {
+  std::vector<ParameterInfo> out;
+  for (const ast::Parameter& p : list) {
+    const TypeSpec spec = type(p.type);
+    const ast::Name& n = p.declarator.name;
+    TypeId t = with_dimensions(spec, p.declarator.dimensions);
+    if (t.valid() && !check_parameter(p, spec, t, role))
+      t = TypeId();
+    const bool constant = spec.is_const;
+    ParameterInfo info_{.name = n.text,
+                        .type = t,
+                        .by_reference = p.by_reference,
+                        .is_const = constant,
+                        .plain_int = spec.plain_int && p.declarator.dimensions.empty(),
+                        .where = n.where};
+    const bool of_function = role == Role::kFunctionParameter;
+    Symbol symbol{.name = n.text,
+                  .kind = SymbolKind::kVariable,
+                  .where = n.where,
+                  .type = t,
+                  .access = !constant ? Access::kWritable
+                                      : (p.by_reference ? Access::kReferenceToConstant
+                                                        : Access::kConstant),
+                  .computable = constant && !of_function,
+                  .function_local = of_function && !p.by_reference,
+                  .hybrid = spec.hybrid};
+    // What a function does through its references counts at the call, where the argument is known.
+    if (of_function && p.by_reference)
+      symbol.function_local = true;
+    if (t.valid() && !is_real(t) && !spec.string)
+      symbol.variable = builder_.add_variable(
+          {.name = n.text,
+           .type = t,
+           .role = role,
+           .storage = of_function ? Storage::kFrame
+                                  : (constant ? Storage::kConstant : Storage::kState),
+           .by_reference = p.by_reference,
+           .is_const = constant,
+           .where = n.where,
+           .prototype = !of_function || in_template(),
+           .owner_template = owner});
+    info_.variable = symbol.variable;
+    declare(std::move(symbol));
+    out.push_back(std::move(info_));
+  }
+  return out;
+}
+
+}  // namespace tw::uppaal

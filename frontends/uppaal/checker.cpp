@@ -1,0 +1,116 @@
+#include "frontends/uppaal/checker.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace tw::uppaal {
+namespace {
+
+struct BuiltinNumber {
+  const char* name;
+  std::int32_t value;
+};
+
+constexpr BuiltinNumber kNumbers[] = {
+    {"INT8_MIN", -128},        {"INT8_MAX", 127},      {"UINT8_MAX", 255},
+    {"INT16_MIN", -32768},     {"INT16_MAX", 32767},   {"UINT16_MAX", 65535},
+    {"INT32_MIN", std::numeric_limits<std::int32_t>::min()},
+    {"INT32_MAX", std::numeric_limits<std::int32_t>::max()},
+};
+
+constexpr const char* kRealNumbers[] = {
+    "FLT_MIN", "FLT_MAX", "DBL_MIN", "DBL_MAX", "M_PI",     "M_PI_2",     "M_PI_4",
+    "M_E",     "M_LOG2E", "M_LOG10E", "M_LN2",  "M_LN10",   "M_1_PI",     "M_2_PI",
+    "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2",
+};
+
+struct BuiltinType {
+  const char* name;
+  std::int32_t low;
+  std::int32_t high;
+};
+
+constexpr BuiltinType kTypes[] = {
+    {"int8_t", -128, 127},
+    {"uint8_t", 0, 255},
+    {"int16_t", -32768, 32767},
+    {"uint16_t", 0, 65535},
+    {"int32_t", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()},
+};
+
+struct BuiltinFunctions {
+  std::uint32_t arguments;
+  const char* names;  // separated by blanks
+};
+
+constexpr BuiltinFunctions kFunctions[] = {
+    {1,
+     "abs fabs exp exp2 expm1 ln log log10 log2 log1p sqrt cbrt sin cos tan asin acos atan sinh cosh "
+     "tanh asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round fint ilogb logb "
+     "fpclassify isfinite isinf isnan isnormal signbit random random_poisson"},
+    {2,
+     "fmod fmax fmin fdim pow hypot atan2 ldexp nextafter copysign isunordered random_arcsine "
+     "random_beta random_gamma random_normal random_weibull"},
+    {3, "fma random_tri"},
+};
+
+}  // namespace
+
+Checker::Checker(const ast::Document& document, NetworkBuilder& builder, Diagnostics& diagnostics)
+    : document_(document), builder_(builder), diagnostics_(diagnostics) {
+  builtins();
+}
+
+void Checker::error(SourceRange where, std::string message, std::string hint) {
+  diagnostics_.error(where, std::move(message), std::move(hint));
+}
+
+void Checker::warning(SourceRange where, std::string message, std::string hint) {
+  diagnostics_.warning(where, std::move(message), std::move(hint));
+}
+
+// In a frame of their own, so that user declarations override them: older models define some of these.
+void Checker::builtins() {
+  const TypeId int_type = builder_.network().types.int_type();
+  for (const BuiltinNumber& n : kNumbers)
+    symbols_.declare({.name = n.name, .kind = SymbolKind::kNumber, .type = int_type, .value = n.value});
+  for (const char* name : kRealNumbers)
+    symbols_.declare({.name = name,
+                      .kind = SymbolKind::kNumber,
+                      .type = builder_.network().types.real_type()});
+  for (const BuiltinType& t : kTypes)
+    symbols_.declare(
+        {.name = t.name, .kind = SymbolKind::kType, .type = builder_.int_type(t.low, t.high)});
+  for (const BuiltinFunctions& group : kFunctions) {
+    std::string_view rest = group.names;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      symbols_.declare({.name = std::string(rest.substr(0, end)),
+                        .kind = SymbolKind::kBuiltinFunction,
+                        .index = group.arguments});
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+}
+
+void Checker::run() {
+  symbols_.push(Frame::kGlobal);
+  declarations(document_.declarations);
+  for (const ast::Template& t : document_.templates)
+    process(t);
+  declarations(document_.system_declarations);
+  system();
+  for (const ast::ExprId progress : document_.progress)
+    ignored_weight(progress);
+  builder_.set_update_hooks(std::move(before_update_), std::move(after_update_));
+  for (const ast::Query& q : document_.queries)
+    builder_.add_query(
+        {.formula = q.formula, .comment = q.comment, .expected = q.expected, .where = q.where});
+  for (const ast::Annotation& a : document_.comments)
+    builder_.add_annotation({.kind = a.kind, .text = a.text});
+  if (!diagnostics_.has_errors())
+    warn_unused();
+  symbols_.pop();
+}
+
+}  // namespace tw::uppaal

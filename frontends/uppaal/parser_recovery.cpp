@@ -1,0 +1,219 @@
+// Reporting syntax errors and finding the place to go on after one.
+
+#include <algorithm>
+#include <utility>
+
+#include "frontends/uppaal/parser_impl.hpp"
+
+namespace tw::uppaal {
+namespace {
+
+constexpr std::size_t kMaxQuoted = 40;
+
+// What stands in parentheses is short, and a search without bound would be quadratic on garbage.
+constexpr std::size_t kMaxSkippedTokens = 256;
+
+std::string quoted(const Token& token) {
+  if (token.text.empty())
+    return std::string(describe(token.kind));
+  // A word or string may be as long as the file; its beginning is enough to recognise it.
+  if (token.text.size() > kMaxQuoted)
+    return "'" + std::string(token.text.substr(0, kMaxQuoted)) + "...'";
+  return "'" + std::string(token.text) + "'";
+}
+
+// Words that never stand inside what is being read, however many braces were left open.
+bool leaves(Construct construct, TokenKind kind) {
+  if (kind == TokenKind::kProcess || kind == TokenKind::kSystem)
+    return true;
+  return construct != Construct::kDeclaration &&
+         (kind == TokenKind::kState || kind == TokenKind::kInit || kind == TokenKind::kTrans ||
+          kind == TokenKind::kCommit);
+}
+
+// Words that begin the next construct of the same kind, so that a forgotten ';' costs only one.
+bool begins(Construct construct, TokenKind kind) {
+  switch (construct) {
+    case Construct::kDeclaration:
+    case Construct::kProcessPart:
+      return kind == TokenKind::kTypedef;
+    case Construct::kStatement:
+      return kind == TokenKind::kIf || kind == TokenKind::kFor || kind == TokenKind::kWhile ||
+             kind == TokenKind::kDo || kind == TokenKind::kReturn;
+    case Construct::kEdgePart:
+      return kind == TokenKind::kSelect || kind == TokenKind::kGuard || kind == TokenKind::kSync ||
+             kind == TokenKind::kAssignWord;
+    case Construct::kListItem:
+      return kind == TokenKind::kComma;
+  }
+  return false;
+}
+
+bool is_keyword(TokenKind kind) {
+  switch (kind) {
+#define TW_CASE(name, spelling) case TokenKind::name:
+    TW_UPPAAL_KEYWORDS(TW_CASE)
+    return true;
+    TW_UPPAAL_PUNCTUATION(TW_CASE)
+#undef TW_CASE
+    case TokenKind::kName:
+    case TokenKind::kNumber:
+    case TokenKind::kReal:
+    case TokenKind::kString:
+    case TokenKind::kUnknown:
+    case TokenKind::kEnd:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+void TextParser::report(SourceRange where, std::string message, std::string hint) {
+  if (!panic_)
+    diagnostics_.error(where, std::move(message), std::move(hint));
+}
+
+void TextParser::fail(const Token& token, std::string message, std::string hint) {
+  // The lexer has already complained about an unknown token; and where the last panic began, a
+  // second one can only be its consequence.
+  if (token.kind != TokenKind::kUnknown && pos_ != last_mistake_)
+    report(token.where, std::move(message), std::move(hint));
+  if (!panic_)
+    last_mistake_ = pos_;
+  panic_ = true;
+}
+
+void TextParser::fail_expected(std::string_view expected, std::string_view hint) {
+  if (panic_)
+    return;
+  fail(current(), "expected " + std::string(expected) + ", found " + quoted(current()),
+       std::string(hint));
+}
+
+/// As fail_expected, for a token that begins nothing known. Right behind a mistake it is most
+/// likely a rest of the broken construct and not worth a message.
+void TextParser::fail_misplaced(std::string_view expected, std::string_view hint) {
+  if (!unsettled_)
+    fail_expected(expected, hint);
+  panic_ = true;
+}
+
+bool TextParser::expect(TokenKind kind, const char* context, const char* hint) {
+  if (accept(kind))
+    return true;
+  if (!panic_)
+    fail_expected(std::string(describe(kind)) + " " + context, hint);
+  return false;
+}
+
+/// A name; what says whose, as in "the name of a process".
+ast::Name TextParser::expect_name(std::string_view what) {
+  if (at(TokenKind::kName)) {
+    advance();
+    return {.text = std::string(previous().text), .where = previous().where};
+  }
+  if (!panic_) {
+    const bool reserved = is_keyword(current().kind);
+    fail_expected(what,
+                  reserved ? quoted(current()) + " is a reserved word; choose another name" : "");
+  }
+  return {};
+}
+
+void TextParser::stop_too_deep() {
+  if (stopped_)
+    return;
+  report(current().where, "nesting is deeper than " + std::to_string(kMaxNesting) + " levels",
+         "split it into smaller parts");
+  panic_ = true;
+  stopped_ = true;
+  pos_ = tokens_.size() - 1;
+}
+
+/// After a '}' that closes the broken construct: does something new begin at index?
+bool TextParser::resumes_after_brace(std::size_t index) const {
+  const TokenKind kind = tokens_[index].kind;
+  return kind == TokenKind::kName || kind == TokenKind::kRightBrace || kind == TokenKind::kEnd ||
+         kind == TokenKind::kLeftBrace || (is_keyword(kind) && kind != TokenKind::kElse);
+}
+
+/// To be called after each construct of a list, which began at token start.
+void TextParser::settle(Construct construct, std::size_t start) {
+  const bool failed = panic_;
+  if (failed)
+    recover(construct, start);
+  unsettled_ = failed;
+}
+
+/// Ends a panic inside the construct that began at token start: goes on after its ';' or its
+/// closing
+/// '}', before a '}' that closes the surrounding construct, or before a word that begins something
+/// new. Braces are counted from start, because the mistake may lie inside some of them.
+void TextParser::recover(Construct construct, std::size_t start) {
+  if (stopped_)
+    return;
+  panic_ = false;
+  const std::size_t mistake = pos_;
+  std::size_t depth = 0;
+  for (pos_ = start; !at_end_of_tokens(); ++pos_) {
+    const TokenKind kind = tokens_[pos_].kind;
+    const bool closes = kind == TokenKind::kRightBrace;
+    const bool outside = depth == 0;
+    if (kind == TokenKind::kLeftBrace)
+      ++depth;
+    else if (closes && !outside)
+      --depth;
+    if (pos_ < mistake)
+      continue;
+    if ((closes && outside) || (pos_ > start && leaves(construct, kind)))
+      return;
+    if (pos_ > start && outside && begins(construct, kind))
+      return;
+    if (outside && kind == TokenKind::kSemicolon)
+      break;
+    if (closes && depth == 0 && resumes_after_brace(pos_ + 1))
+      break;
+  }
+  // An element of a list leaves the ';' to the list.
+  if (construct != Construct::kListItem)
+    pos_ = std::min(pos_ + 1, tokens_.size() - 1);
+}
+
+/// Ends a panic inside parentheses that opened at token open, if their ')' can be found; what
+/// stands behind them is then read as usual.
+void TextParser::recover_parentheses(std::size_t open) {
+  if (stopped_ || !panic_ || tokens_[open].kind != TokenKind::kLeftParen)
+    return;
+  std::size_t depth = 0;
+  const std::size_t end = std::min(pos_ + kMaxSkippedTokens, tokens_.size() - 1);
+  for (std::size_t i = open; i < end; ++i) {
+    const TokenKind kind = tokens_[i].kind;
+    if (kind == TokenKind::kLeftBrace || kind == TokenKind::kRightBrace)
+      return;
+    if (kind == TokenKind::kLeftParen)
+      ++depth;
+    if (kind == TokenKind::kRightParen && --depth == 0) {
+      panic_ = i < pos_;
+      pos_ = std::max(pos_, i);
+      return;
+    }
+  }
+}
+
+/// Index of the bracket that closes the one at index open, or of the end of the text.
+std::size_t TextParser::matching(std::size_t open) const {
+  const TokenKind opening = tokens_[open].kind;
+  const TokenKind closing =
+      opening == TokenKind::kLeftBrace ? TokenKind::kRightBrace : TokenKind::kRightParen;
+  std::size_t depth = 0;
+  for (std::size_t i = open; i < tokens_.size(); ++i) {
+    if (tokens_[i].kind == opening)
+      ++depth;
+    if (tokens_[i].kind == closing && --depth == 0)
+      return i;
+  }
+  return tokens_.size() - 1;
+}
+
+}  // namespace tw::uppaal

@@ -1,0 +1,49 @@
+#include "frontends/uppaal/source_text.hpp"
+
+#include <algorithm>
+
+namespace tw::uppaal {
+
+void SourceText::append(std::string_view text, std::size_t file_offset) {
+  if (text.empty())
+    return;
+  runs_.push_back({.text = static_cast<std::uint32_t>(text_.size()),
+                   .file = static_cast<std::uint32_t>(file_offset)});
+  text_ += text;
+}
+
+void SourceText::append_decoded(std::string_view text, std::size_t begin, std::size_t end) {
+  if (text.empty())
+    return;
+  runs_.push_back({.text = static_cast<std::uint32_t>(text_.size()),
+                   .file = static_cast<std::uint32_t>(begin),
+                   .file_length = static_cast<std::uint32_t>(end - begin),
+                   .decoded = true});
+  text_ += text;
+}
+
+bool SourceText::blank() const { return text_.find_first_not_of(" \t\r\n\f\v") == std::string::npos; }
+
+SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
+  if (runs_.empty())
+    return where_;
+  const std::uint32_t first = file_offset(begin, false);
+  // The end is mapped through the last character inside, so that a range that stops before a gap
+  // (an entity, an XML comment) does not swallow the gap.
+  const std::uint32_t last = end > begin ? file_offset(end - 1, true) : first;
+  return {.begin = first, .end = std::max(first, last)};
+}
+
+std::uint32_t SourceText::file_offset(std::size_t offset, bool end) const {
+  auto after = std::upper_bound(runs_.begin(), runs_.end(), offset,
+                                [](std::size_t value, const Run& run) { return value < run.text; });
+  const Run& run = after == runs_.begin() ? *after : *(after - 1);
+  const auto inside = static_cast<std::uint32_t>(offset) - run.text;
+  if (run.decoded) {
+    const bool past = offset >= text_.size();
+    return end || past ? run.file + run.file_length : run.file;
+  }
+  return run.file + inside + (end ? 1 : 0);
+}
+
+}  // namespace tw::uppaal
