@@ -20,6 +20,8 @@ Checked Checker::call(const ast::Expr& e) {
       reported_dynamic_ = true;
       return poison();
     }
+    if (names_may_be_missing_)
+      return poison();
     const std::string close = symbols_.suggestion(callee.text);
     return poison(callee.where, fmt::format("unknown function '{}'", callee.text),
                   close.empty() ? "declare it before its first use"

@@ -9,12 +9,6 @@
 namespace tw::uppaal {
 namespace {
 
-// Words the documentation reserves although the language never used them.
-bool is_reserved(std::string_view name) {
-  return name == "break" || name == "continue" || name == "switch" || name == "case" ||
-         name == "enum";
-}
-
 bool is_hook_function(std::string_view name) {
   return name == "__ON_CONSTRUCT__" || name == "__ON_DESTRUCT__" || name == "__ON_BEGIN__" ||
          name == "__ON_END__";
@@ -31,9 +25,6 @@ SymbolId Checker::declare(Symbol symbol) {
           "rename one of the two");
     return {};
   }
-  if (is_reserved(symbol.name))
-    warning(symbol.where, fmt::format("'{}' is reserved in UPPAAL's documentation", symbol.name),
-            "choose another name");
   if (is_hook_function(symbol.name))
     warning(symbol.where,
             fmt::format("'{}' is never called: hooks of external libraries are ignored",

@@ -20,14 +20,18 @@ int strength(const Type& channel) {
 
 void Checker::instantiation(const ast::Instantiation& i) {
   const SymbolId found = symbols_.find(i.target.text);
+  if (found.valid() && symbols_[found].kind == SymbolKind::kSkipped) {
+    declare({.name = i.name.text, .kind = SymbolKind::kSkipped, .where = i.name.where});
+    return;
+  }
   const bool known = found.valid() && (symbols_[found].kind == SymbolKind::kTemplate ||
                                        symbols_[found].kind == SymbolKind::kInstance);
-  if (!known) {
+  if (!known && !names_may_be_missing_) {
     const std::string close = found.valid() ? "" : symbols_.suggestion(i.target.text);
     error(i.target.where, fmt::format("there is no template '{}'", i.target.text),
           close.empty() ? "templates must be declared before they are instantiated"
                         : fmt::format("did you mean '{}'?", close));
-  } else {
+  } else if (known) {
     use(found);
   }
   const auto slot = static_cast<std::uint32_t>(instantiables_.size());
@@ -187,6 +191,8 @@ bool Checker::check_channel_argument(const ParameterInfo& parameter, const Check
 
 void Checker::system() {
   if (!document_.system) {
+    if (diagnostics_.has_errors())
+      return;  // it was reported missing, or got lost in a syntax error
     error({document_.where.end, document_.where.end}, "the model has no system line",
           "end it with 'system' and the names of the processes");
     return;
@@ -199,9 +205,13 @@ void Checker::system() {
 
 void Checker::system_entry(const ast::SystemEntry& entry) {
   const SymbolId found = symbols_.find(entry.name.text);
+  if (found.valid() && symbols_[found].kind == SymbolKind::kSkipped)
+    return;
   const bool known = found.valid() && (symbols_[found].kind == SymbolKind::kTemplate ||
                                        symbols_[found].kind == SymbolKind::kInstance);
   if (!known) {
+    if (names_may_be_missing_)
+      return;
     const std::string close = symbols_.suggestion(entry.name.text);
     return error(entry.name.where, fmt::format("there is no process '{}'", entry.name.text),
                  close.empty() || close == entry.name.text
@@ -328,6 +338,7 @@ void Checker::warn_unused() {
       case SymbolKind::kLocation:
       case SymbolKind::kNumber:
       case SymbolKind::kBuiltinFunction:
+      case SymbolKind::kSkipped:
         break;
     }
   }

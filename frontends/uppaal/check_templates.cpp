@@ -200,8 +200,14 @@ void Checker::ignored_weight(ast::ExprId id) {
 }
 
 void Checker::edges(const ast::Template& t) {
+  branch_entries_.clear();
+  branch_exits_.clear();
   for (const ast::Edge& e : t.edges)
     edge(e);
+  for (const auto& [branchpoint, where] : branch_exits_)
+    if (branch_entries_.contains(branchpoint))
+      error(where, "the edge into this branchpoint synchronises already",
+            "synchronise before the branchpoint or behind it, not both");
 }
 
 void Checker::edge(const ast::Edge& e) {
@@ -228,9 +234,11 @@ void Checker::edge(const ast::Edge& e) {
   if (from_branch && decls[target].kind == LocationKind::kBranchpoint)
     return error(e.where, "an edge cannot lead from one branchpoint to another",
                  "join the two branchpoints");
-  if (from_branch && labels.channel.valid())
-    return error(e.sync->where, "an edge that leaves a branchpoint cannot synchronise",
-                 "put the synchronisation on the edge into the branchpoint");
+  // One transition goes in and out of a branchpoint, so it can synchronise once.
+  if (labels.channel.valid() && decls[target].kind == LocationKind::kBranchpoint)
+    branch_entries_.emplace(target, e.sync->where);
+  if (labels.channel.valid() && from_branch)
+    branch_exits_.emplace(source, e.sync->where);
   builder_.add_edge(template_, {.source = source,
                                 .target = target,
                                 .labels = std::move(labels),

@@ -38,9 +38,11 @@ Checker::TypeSpec Checker::base_type(const ast::Type& t) {
     case ast::BaseType::kBool:
       return {.type = table.bool_type()};
     case ast::BaseType::kDouble:
-      return {.type = table.real_type()};
     case ast::BaseType::kString:
-      return {.type = table.real_type(), .string = true};
+      // Younger than many models: a user's own type of this name comes first.
+      if (symbols_.find(t.name.text).valid())
+        return named_type(t);
+      return {.type = table.real_type(), .string = t.base == ast::BaseType::kString};
     case ast::BaseType::kChannel:
       return {.type = builder_.channel_type(t.is_urgent, t.is_broadcast)};
     case ast::BaseType::kClock:
@@ -86,6 +88,8 @@ void Checker::check_prefix(const ast::Type& t, TypeSpec& spec) {
 
 Checker::TypeSpec Checker::named_type(const ast::Type& t) {
   const SymbolId id = symbols_.find(t.name.text);
+  if (!id.valid() && names_may_be_missing_)
+    return {};
   if (!id.valid()) {
     const std::string close = symbols_.suggestion(t.name.text);
     error(t.name.where, fmt::format("unknown type '{}'", t.name.text),

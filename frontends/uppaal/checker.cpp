@@ -57,7 +57,8 @@ constexpr BuiltinFunctions kFunctions[] = {
 }  // namespace
 
 Checker::Checker(const ast::Document& document, NetworkBuilder& builder, Diagnostics& diagnostics)
-    : document_(document), builder_(builder), diagnostics_(diagnostics) {
+    : document_(document), builder_(builder), diagnostics_(diagnostics),
+      names_may_be_missing_(diagnostics.has_errors()) {
   builtins();
 }
 
@@ -98,6 +99,8 @@ void Checker::run() {
   declarations(document_.declarations);
   for (const ast::Template& t : document_.templates)
     process(t);
+  for (const std::string& skipped : document_.skipped_templates)
+    declare({.name = skipped, .kind = SymbolKind::kSkipped});
   declarations(document_.system_declarations);
   system();
   for (const ast::ExprId progress : document_.progress)

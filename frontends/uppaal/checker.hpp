@@ -7,6 +7,7 @@
 // things disappears, and an error is reported where one would influence the rest of the model.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -244,6 +245,8 @@ class Checker {
   NetworkBuilder& builder_;
   Diagnostics& diagnostics_;
   SymbolTable symbols_;
+  // After a syntax error declarations are lost; what mentions them is not to blame.
+  const bool names_may_be_missing_;
 
   std::vector<FunctionInfo> functions_;
   std::vector<InstantiableInfo> instantiables_;
@@ -256,6 +259,8 @@ class Checker {
   // Of the current template.
   std::unordered_map<std::string, LocationDeclId> endpoints_;
   std::unordered_set<std::string> location_names_;
+  std::map<LocationDeclId, SourceRange> branch_entries_;  // a synchronisation into a branchpoint
+  std::map<LocationDeclId, SourceRange> branch_exits_;    // … and out of it
 
   // Said once per model.
   bool warned_real_ = false;

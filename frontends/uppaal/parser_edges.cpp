@@ -25,13 +25,13 @@ void TextParser::edge(ast::Template& process, ast::Name& source) {
     return;
   }
   if (!is_short)
-    source = expect_name("the name of the source location");
+    source = expect_location("the name of the source location");
   ast::Edge edge;
   edge.source = source;
   edge.controllable = !accept(TokenKind::kUncontrollableArrow);
   if (edge.controllable)
     expect(TokenKind::kArrow, "after the source location");
-  edge.target = expect_name("the name of the target location");
+  edge.target = expect_location("the name of the target location");
   expect(TokenKind::kLeftBrace, "after the target location",
          "an edge without labels is 'a -> b { }'");
   while (!at(TokenKind::kRightBrace) && !at_end()) {

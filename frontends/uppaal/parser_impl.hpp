@@ -116,6 +116,7 @@ class TextParser {
   bool accept(TokenKind kind);
   bool expect(TokenKind kind, const char* context, const char* hint = "");
   ast::Name expect_name(std::string_view what);
+  ast::Name expect_location(std::string_view what);
 
   // Errors (parser_recovery.cpp).
   void fail(const Token& token, std::string message, std::string hint = {});

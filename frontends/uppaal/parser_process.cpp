@@ -75,7 +75,7 @@ bool TextParser::state_section(Body& body) {
       body.urgent.push_back(std::move(name));
   } else if (accept(TokenKind::kInit)) {
     expect_first(word, !body.process.initial.has_value());
-    ast::Name name = expect_name("the name of the initial location");
+    ast::Name name = expect_location("the name of the initial location");
     expect_semicolon("after the initial location");
     if (!panic_)
       body.process.initial = std::move(name);
@@ -99,7 +99,7 @@ void TextParser::state(ast::Template& process) {
   const std::size_t start = pos_;
   const std::uint32_t begin = current().where.begin;
   ast::Location location;
-  location.name = expect_name("the name of a location");
+  location.name = expect_location("the name of a location");
   location.id = location.name.text;
   if (accept(TokenKind::kLeftBrace))
     state_content(location);
@@ -138,7 +138,7 @@ void TextParser::branchpoints(ast::Template& process) {
 std::vector<ast::Name> TextParser::name_list(std::string_view what) {
   std::vector<ast::Name> names;
   do {
-    ast::Name name = expect_name(what);
+    ast::Name name = expect_location(what);
     if (!panic_)
       names.push_back(std::move(name));
   } while (accept(TokenKind::kComma));

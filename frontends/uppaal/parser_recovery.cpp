@@ -121,6 +121,19 @@ ast::Name TextParser::expect_name(std::string_view what) {
   return {};
 }
 
+// XML models name locations with words that are keywords only in the text format ("init", "state").
+// Where nothing but a location can stand, such a word is a name, if what follows agrees.
+ast::Name TextParser::expect_location(std::string_view what) {
+  const TokenKind after = panic_ ? TokenKind::kEnd : peek(1).kind;
+  const bool fits = after == TokenKind::kComma || after == TokenKind::kSemicolon ||
+                    after == TokenKind::kLeftBrace || after == TokenKind::kArrow ||
+                    after == TokenKind::kUncontrollableArrow;
+  if (!is_keyword(current().kind) || !fits)
+    return expect_name(what);
+  advance();
+  return {.text = std::string(previous().text), .where = previous().where};
+}
+
 void TextParser::stop_too_deep() {
   if (stopped_)
     return;

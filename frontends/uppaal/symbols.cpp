@@ -30,7 +30,12 @@ SymbolId SymbolTable::find(std::string_view name) const {
 }
 
 std::string SymbolTable::suggestion(std::string_view name) const {
+  // A help, not a duty: hopeless inputs with thousands of long names must not take forever.
+  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kMostNames = 5000;
   std::string best;
+  if (name.size() > kLongest || symbols_.size() > kMostNames)
+    return best;
   std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const Names& frame : frames_) {
     for (const auto& [candidate, id] : frame.by_name) {

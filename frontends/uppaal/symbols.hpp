@@ -27,6 +27,7 @@ enum class SymbolKind : std::uint8_t {
   kLocation,
   kNumber,           // built-in constant
   kBuiltinFunction,
+  kSkipped,          // a live sequence chart or an instance of one
 };
 
 /// Why a variable cannot be assigned to.

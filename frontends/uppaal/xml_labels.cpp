@@ -70,7 +70,9 @@ void XmlLabels::read(const pugi::xml_node& label, const std::string& owner_addre
     return;
   }
   const auto earlier = std::ranges::find(labels_, *found, &Label::kind);
-  if (earlier == labels_.end()) {
+  // Nothing is lost with a second comment or piece of test code: both are kept.
+  const bool free_text = std::ranges::find(kinds_.free_text, *found) != kinds_.free_text.end();
+  if (free_text || earlier == labels_.end()) {
     labels_.push_back({.kind = *found, .text = std::move(text)});
     return;
   }

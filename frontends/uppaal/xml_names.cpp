@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstddef>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "frontends/uppaal/symbols.hpp"
 #include "frontends/uppaal/xml_text.hpp"
 
 namespace tw::uppaal {
@@ -52,24 +51,6 @@ std::string lower_case(std::string_view word) {
 
 constexpr std::size_t kLongestKind = 32;
 
-// Levenshtein distance, without regard to case. Precondition: b is one of our kinds, thus short.
-std::size_t distance(std::string_view a, std::string_view b) {
-  assert(b.size() <= kLongestKind && "the row has a fixed size");
-  const std::string from = lower_case(a);
-  const std::string to = lower_case(b);
-  std::array<std::size_t, kLongestKind + 1> row{};
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replace = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replace, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[to.size()];
-}
-
 // Words of the editor's dialogs and of text models that are no kinds in XML.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOtherWords = {{
     {"update", "assignment"},
@@ -111,7 +92,7 @@ std::string_view nearest_kind(std::string_view word, std::span<const std::string
   std::string_view best;
   std::size_t least = kNear + 1;
   for (const std::string_view kind : kinds) {
-    const std::size_t steps = distance(word, kind);
+    const std::size_t steps = edit_distance(lower_case(word), lower_case(kind));
     if (steps < least) {
       least = steps;
       best = kind;

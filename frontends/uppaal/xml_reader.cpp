@@ -36,6 +36,7 @@ class DocumentReader {
 
  private:
   void read_child(const pugi::xml_node& child);
+  void skip_chart(const pugi::xml_node& chart);
   void read_queries(const pugi::xml_node& queries);
   void read_query(const pugi::xml_node& element, const std::string& address);
   void read_system();
@@ -95,6 +96,7 @@ void DocumentReader::read_child(const pugi::xml_node& child) {
   } else if (name == "lsc") {
     diagnostics_.warning(tag, "live sequence chart is skipped",
                          "only <template> elements are read as automata");
+    skip_chart(child);
   } else if (name == "instantiation") {
     if (std::optional<SourceText> text = read_once(child, instantiation_seen_))
       instantiation_ = std::move(text);
@@ -104,6 +106,19 @@ void DocumentReader::read_child(const pugi::xml_node& child) {
   } else if (name == "queries") {
     read_queries(child);
   }
+}
+
+// Its name is kept, so that instances of it can be skipped as well.
+void DocumentReader::skip_chart(const pugi::xml_node& chart) {
+  const pugi::xml_node name = chart.child("name");
+  if (!name)
+    return;
+  const SourceText text = xml_.content(name, address_ + "/lsc/name");
+  const std::string_view word = text.text();
+  const std::size_t first = word.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos)
+    document_.skipped_templates.emplace_back(
+        word.substr(first, word.find_last_not_of(" \t\r\n") - first + 1));
 }
 
 std::optional<SourceText> DocumentReader::read_once(const pugi::xml_node& element,
