@@ -39,6 +39,14 @@ int run(int argc, char** argv) {
                        "  tracewright info model.xml --format xta > model.xta");
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    const bool named = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
+    if (named)
+      fmt::print(stderr, "error: unknown command '{}'\n  hint: tracewright --help lists them\n",
+                 argv[1]);
+    else
+      app.exit(error);
+    return static_cast<int>(tw::ExitCode::kUsage);
   } catch (const CLI::ParseError& error) {
     // CLI11 reports through exceptions; help and version come this way, too, with code 0.
     const bool usage = app.exit(error) != 0;

@@ -38,6 +38,28 @@ SourcePosition position_between(std::string_view text, std::size_t from, std::si
           .column = count_characters(before.substr(start)) + 1};
 }
 
+// The same inside a part: what lies in a gap counts as many characters as it stands for.
+SourcePosition position_in_part(std::string_view text, const SourcePart& part, std::size_t offset) {
+  SourcePosition at;
+  std::size_t from = part.where.begin;
+  const auto walk = [&](std::size_t to) {
+    const SourcePosition step = position_between(text, from, to);
+    at.column = step.line == 1 ? at.column + step.column - 1 : step.column;
+    at.line += step.line - 1;
+    from = to;
+  };
+  for (const SourceGap& gap : part.gaps) {
+    if (gap.where.begin >= offset)
+      break;
+    walk(gap.where.begin);
+    at.column += gap.characters;
+    from = gap.where.end;
+  }
+  if (offset > from)
+    walk(offset);
+  return at;
+}
+
 // The part of a line that is shown, cut at character boundaries around [begin, end).
 struct Excerpt {
   std::string text;
@@ -118,8 +140,8 @@ PartPosition part_position_of(const SourceFile& file, SourceRange where) {
     return {};
   const std::size_t end = std::clamp(where.end, where.begin, std::max(where.begin, part->where.end));
   return {.address = part->address,
-          .begin = position_between(file.text, part->where.begin, where.begin),
-          .end = position_between(file.text, part->where.begin, end)};
+          .begin = position_in_part(file.text, *part, where.begin),
+          .end = position_in_part(file.text, *part, end)};
 }
 
 void Diagnostics::add(Diagnostic diagnostic) {
@@ -152,6 +174,11 @@ std::string render(const Diagnostic& diagnostic, const SourceFile& file) {
   std::string out = file.path + ':' + number + ':' + std::to_string(at.column) + ": ";
   out += name_of(diagnostic.severity);
   out += ": " + diagnostic.message + '\n';
+  if (file.text.empty()) {  // there was nothing to read
+    if (!diagnostic.hint.empty())
+      out += "  hint: " + diagnostic.hint + '\n';
+    return out;
+  }
   out += "  " + number + " | " + printable(excerpt.text) + '\n';
   out += margin + " | " + std::string(excerpt.caret, ' ') + '^' +
          std::string(excerpt.width - 1, '~') + '\n';

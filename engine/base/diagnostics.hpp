@@ -36,10 +36,18 @@ struct Diagnostic {
   std::string hint;     // what to do next; may be empty
 };
 
-/// A part of a file that editors address by a path of their own, such as the XPath of a label.
+/// File bytes that stand for another number of characters: an entity, a comment inside a text.
+struct SourceGap {
+  SourceRange where;
+  std::uint32_t characters = 0;
+};
+
+/// A part of a file that editors address by a path of their own, such as the XPath of a label. They
+/// count lines and columns in the text as they show it, so the gaps are known.
 struct SourcePart {
   SourceRange where;
   std::string address;
+  std::vector<SourceGap> gaps;  // sorted, inside where
 };
 
 /// The text a diagnostic points into, as UTF-8.

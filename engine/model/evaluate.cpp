@@ -9,9 +9,6 @@
 namespace tw {
 namespace {
 
-// Trees nest at most this deep in all, calls included; keeps the walk within any stack.
-constexpr std::size_t kMaxDepth = 4000;
-
 constexpr std::int64_t kMin32 = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
 
@@ -81,7 +78,7 @@ class Evaluator {
   class Step {
    public:
     explicit Step(Evaluator& owner, ExprId at) : owner_(owner) {
-      if (++owner_.depth_ > kMaxDepth)
+      if (++owner_.depth_ > kMaxEvaluationDepth)
         owner_.fail(EvalStatus::kTooDeep, at);
       if (++owner_.steps_ > kMaxEvaluationSteps)
         owner_.fail(EvalStatus::kTooManySteps, at);
@@ -573,7 +570,7 @@ std::string_view describe(EvalStatus status) {
     case EvalStatus::kTooManySteps:
       return "the computation takes more than 10000000 steps";
     case EvalStatus::kTooDeep:
-      return "calls and expressions nest too deeply";
+      return "calls and expressions nest deeper than 4000 levels";
   }
   return "";
 }

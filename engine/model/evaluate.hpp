@@ -47,6 +47,9 @@ using ConstantValues = std::unordered_map<VariableId, std::vector<std::int32_t>>
 /// Steps one evaluation may take before it is given up as endless.
 inline constexpr std::uint64_t kMaxEvaluationSteps = 10'000'000;
 
+/// How deep calls and expressions may nest together, so that the walk fits into any stack.
+inline constexpr std::size_t kMaxEvaluationDepth = 4000;
+
 /// Pre: the expression mentions no prototypes.
 [[nodiscard]] EvalResult evaluate(const Network& network,
                                   const ConstantValues& constants,

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/small_vector.hpp"
 #include "engine/model/builder.hpp"
 #include "engine/model/initial_value.hpp"
 
@@ -275,8 +276,7 @@ ExprId ProcessMaker::copy(ExprId id) {
     if (alias != aliases_.end())
       return alias->second;
   }
-  std::vector<ExprId> operands;
-  operands.reserve(e.operand_count);
+  SmallVector<ExprId, 3> operands;
   for (std::size_t i = 0; i < e.operand_count; ++i)
     operands.push_back(copy(network_.pool.operand(id, i)));
   e.prototype = false;
@@ -294,8 +294,8 @@ ExprId ProcessMaker::copy(ExprId id) {
     default:
       break;
   }
-  check_shapes(e, operands);
-  return network_.pool.add(e, operands);
+  check_shapes(e, operands.span());
+  return network_.pool.add(e, operands.span());
 }
 
 StmtId ProcessMaker::copy(StmtId id) {

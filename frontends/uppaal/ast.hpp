@@ -12,6 +12,7 @@
 #include "engine/base/diagnostics.hpp"
 #include "engine/base/id.hpp"
 #include "engine/base/id_vector.hpp"
+#include "engine/base/small_vector.hpp"
 
 namespace tw::uppaal::ast {
 
@@ -83,14 +84,14 @@ enum class Op : std::uint8_t {
 
 struct Expr {
   ExprKind kind = ExprKind::kNumber;
-  Op op = Op::kNone;       // for compound assignment the operator in front of '='; kAssign for plain
-  std::int64_t value = 0;  // kNumber: 0 … 2147483648 (the latter is legal only below a unary minus)
+  Op op = Op::kNone;  // for compound assignment the operator in front of '='; kAssign for plain
+  TypeId type;        // kQuantifier only
+  std::uint32_t value = 0;  // kNumber: 0 … 2147483648 (the latter only below a unary minus)
   SourceRange where;       // the whole expression
   SourceRange op_where;    // the operator, the field name, the variable of a quantifier
   std::string text;
-  std::vector<ExprId> args;
+  SmallVector<ExprId, 3> args;
   std::vector<Name> names;  // kList only
-  TypeId type;              // kQuantifier only
 };
 
 /// One array dimension: an expression (which may turn out to name a type) or a type.

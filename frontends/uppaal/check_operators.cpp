@@ -79,7 +79,7 @@ Checked Checker::unary(const ast::Expr& e) {
     return poison();
   // The only number that exists with a minus in front alone.
   const ast::Expr& inner = node(e.args[0]);
-  if (!negation && inner.kind == ast::ExprKind::kNumber && inner.value == 2147483648LL)
+  if (!negation && inner.kind == ast::ExprKind::kNumber && inner.value == 2147483648U)
     out.id = builder_.constant(std::numeric_limits<std::int32_t>::min(), e.where);
   else
     out.id = builder_.unary(negation ? ExprKind::kNot : ExprKind::kNegate, operand.id, e.where);

@@ -262,10 +262,14 @@ Decoded decode_declared(std::string_view bytes, SourceRange where, Diagnostics& 
   switch (*encoding) {
     case Encoding::kUtf16:
     case Encoding::kUtf16Little:
-    case Encoding::kUtf16Big:
-      diagnostics.warning(where, "the file declares '" + name + "' but is not, reading it as UTF-8",
-                          "declare encoding=\"utf-8\"");
-      return check_utf8(bytes, 0);
+    case Encoding::kUtf16Big: {
+      Decoded decoded = check_utf8(bytes, 0);
+      if (decoded.text.size() >= where.end)  // else the place of the name was not read
+        diagnostics.warning(where,
+                            "the file declares '" + name + "' but is not, reading it as UTF-8",
+                            "declare encoding=\"utf-8\"");
+      return decoded;
+    }
     case Encoding::kLatin1:
     case Encoding::kWindows1252:
     case Encoding::kAscii:

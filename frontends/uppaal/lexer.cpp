@@ -83,6 +83,7 @@ class Lexer {
         diagnostics_(diagnostics) {}
 
   std::vector<Token> run() {
+    tokens_.reserve(text_.size() / 3 + 2);  // labels are dense; declarations have blanks to spare
     while (skip_blanks())
       scan_token();
     // Zero wide and right behind the last token, where a missing ';' would have to go.

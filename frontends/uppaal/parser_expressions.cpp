@@ -101,7 +101,7 @@ ast::ExprId TextParser::make(ast::Expr expr) {
   return document_.exprs.push_back(std::move(expr));
 }
 
-ast::ExprId TextParser::make(const Node& node, std::vector<ast::ExprId> args) {
+ast::ExprId TextParser::make(const Node& node, ArgList args) {
   if (panic_)
     return {};
   ast::Expr expr;
@@ -216,7 +216,7 @@ ast::ExprId TextParser::postfix_step(ast::ExprId left, std::uint32_t begin) {
 ast::ExprId TextParser::call_tail(ast::ExprId callee, std::uint32_t begin) {
   const SourceRange op_where = current().where;
   advance();
-  std::vector<ast::ExprId> args{callee};
+  ArgList args{callee};
   if (!at(TokenKind::kRightParen)) {
     do
       args.push_back(expression());

@@ -159,7 +159,8 @@ class TextParser {
     SourceRange op_where = {};
     std::uint32_t begin = 0;  // file offset where the expression begins; it ends at the last token
   };
-  ast::ExprId make(const Node& node, std::vector<ast::ExprId> args);
+  using ArgList = SmallVector<ast::ExprId, 3>;
+  ast::ExprId make(const Node& node, ArgList args);
   ast::ExprId make(ast::Expr expr);
 
   // Types and declarations (parser_types.cpp, parser_declarations.cpp).

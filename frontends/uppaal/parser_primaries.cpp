@@ -222,7 +222,7 @@ ast::ExprId TextParser::initialiser() {
 ast::ExprId TextParser::initialiser_list() {
   const std::uint32_t begin = current().where.begin;
   advance();
-  std::vector<ast::ExprId> args;
+  ArgList args;
   std::vector<ast::Name> names;
   do {
     names.emplace_back();

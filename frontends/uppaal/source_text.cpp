@@ -34,6 +34,22 @@ SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
   return {.begin = first, .end = std::max(first, last)};
 }
 
+std::vector<SourceGap> SourceText::gaps() const {
+  std::vector<SourceGap> out;
+  std::uint32_t file = where_.begin;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const Run& run = runs_[i];
+    if (run.file > file)
+      out.push_back({.where = {file, run.file}, .characters = 0});
+    const std::size_t end = i + 1 < runs_.size() ? runs_[i + 1].text : text_.size();
+    const auto length = static_cast<std::uint32_t>(end - run.text);
+    file = run.file + (run.decoded ? run.file_length : length);
+    if (run.decoded)
+      out.push_back({.where = {run.file, file}, .characters = 1});
+  }
+  return out;
+}
+
 std::uint32_t SourceText::file_offset(std::size_t offset, bool end) const {
   auto after = std::upper_bound(runs_.begin(), runs_.end(), offset,
                                 [](std::size_t value, const Run& run) { return value < run.text; });

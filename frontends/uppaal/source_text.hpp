@@ -28,6 +28,9 @@ class SourceText {
   /// File range of text()[begin, end).
   [[nodiscard]] SourceRange map(std::size_t begin, std::size_t end) const;
 
+  /// Where file and text differ: entities, and what was left out between pieces.
+  [[nodiscard]] std::vector<SourceGap> gaps() const;
+
   /// File range of the whole piece; where an empty piece would stand.
   [[nodiscard]] SourceRange where() const { return where_; }
 

@@ -1,5 +1,6 @@
 // The UPPAAL front end from end to end: bytes, text, syntax tree, checked network.
 
+#include <algorithm>
 #include <utility>
 
 #include "frontends/load.hpp"
@@ -12,6 +13,13 @@
 
 namespace tw {
 namespace {
+
+// Growing the pool step by step would copy it several times; a node takes at least a few bytes of text.
+void reserve(uppaal::ast::Document& document, const SourceFile& file) {
+  constexpr std::size_t kBytesPerExpression = 8;
+  constexpr std::size_t kMost = 1'000'000;
+  document.exprs.reserve(std::min(file.text.size() / kBytesPerExpression, kMost));
+}
 
 std::optional<Network> check_and_freeze(const uppaal::ast::Document& document,
                                         Diagnostics& diagnostics) {
@@ -29,6 +37,7 @@ std::optional<Network> load_uppaal_xml(SourceFile& file, Diagnostics& diagnostic
   if (diagnostics.has_errors())
     return std::nullopt;
   uppaal::ast::Document document;
+  reserve(document, file);
   uppaal::read_xml(file, document, diagnostics);
   return check_and_freeze(document, diagnostics);
 }
@@ -41,6 +50,7 @@ std::optional<Network> load_uppaal_text(SourceFile& file, Diagnostics& diagnosti
   text.append(file.text, 0);
   text.set_where({.begin = 0, .end = static_cast<std::uint32_t>(file.text.size())});
   uppaal::ast::Document document;
+  reserve(document, file);
   document.where = text.where();
   uppaal::Parser(document, diagnostics).text_model(text);
   return check_and_freeze(document, diagnostics);

@@ -63,15 +63,16 @@ void XmlLabels::read(const pugi::xml_node& label, const std::string& owner_addre
   }
   if (text.blank())
     return;
-  const std::vector<std::string_view> known = all_kinds(kinds_);
-  const auto found = std::ranges::find(known, kind->text);
-  if (found == known.end()) {
+  const auto parsed = std::ranges::find(kinds_.parsed, kind->text);
+  const auto free = std::ranges::find(kinds_.free_text, kind->text);
+  const bool free_text = free != kinds_.free_text.end();
+  if (!free_text && parsed == kinds_.parsed.end()) {
     warn_unknown(*kind);
     return;
   }
+  const auto found = free_text ? free : parsed;
   const auto earlier = std::ranges::find(labels_, *found, &Label::kind);
   // Nothing is lost with a second comment or piece of test code: both are kept.
-  const bool free_text = std::ranges::find(kinds_.free_text, *found) != kinds_.free_text.end();
   if (free_text || earlier == labels_.end()) {
     labels_.push_back({.kind = *found, .text = std::move(text)});
     return;

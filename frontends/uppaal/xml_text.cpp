@@ -84,7 +84,7 @@ SourceText XmlText::content(const pugi::xml_node& element, std::string address) 
            : offset_of(element) + std::string_view(element.name()).size();
   const SourceRange where = range(file_.text.find('>', tail) + 1, *end);
   text.set_where(where);
-  file_.parts.push_back({.where = where, .address = std::move(address)});
+  file_.parts.push_back({.where = where, .address = std::move(address), .gaps = text.gaps()});
   return text;
 }
 

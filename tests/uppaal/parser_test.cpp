@@ -51,7 +51,7 @@ class Dumper {
       case ExprKind::kIndex:
         return group("index", expr);
       case ExprKind::kField:
-        return "(. " + this->expr(expr.args.at(0)) + " " + expr.text + ")";
+        return "(. " + this->expr(expr.args[0]) + " " + expr.text + ")";
       case ExprKind::kCall:
         return group("call", expr);
       case ExprKind::kRate:
