@@ -211,6 +211,7 @@ class InfoWriter {
       Json entry = {{"name", network_.qualified_name(id)},
                     {"type", name_of(network_.types[variable.type].kind)},
                     {"cells", cells},
+                    {"bits", network_.packed_bits(id)},
                     {"meta", variable.storage == Storage::kMeta}};
       if (cells == 1) {
         const Cell& cell = network_.cells[CellId(i)];

@@ -245,8 +245,8 @@ void NetworkBuilder::set_invariant(LocationDeclId location, ExprId invariant) {
   network_.location_decls[location].invariant = invariant;
 }
 
-void NetworkBuilder::set_labels(EdgeDeclId edge, EdgeLabels labels) {
-  network_.edge_decls[edge].labels = std::move(labels);
+void NetworkBuilder::set_kind(LocationDeclId location, LocationKind kind) {
+  network_.location_decls[location].kind = kind;
 }
 
 InstanceId NetworkBuilder::add_instance(Instance instance) {

@@ -86,7 +86,7 @@ class NetworkBuilder {
   EdgeDeclId add_edge(TemplateId owner, EdgeDecl edge);
   void set_initial(TemplateId owner, LocationDeclId location);
   void set_invariant(LocationDeclId location, ExprId invariant);
-  void set_labels(EdgeDeclId edge, EdgeLabels labels);
+  void set_kind(LocationDeclId location, LocationKind kind);
 
   InstanceId add_instance(Instance instance);
   /// The instance a template is when listed in the system line itself.

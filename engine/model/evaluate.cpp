@@ -121,6 +121,7 @@ class Evaluator {
   bool call(ExprId id);
   bool bind_arguments(ExprId id, const Function& function);
   Flow execute(StmtId id);
+  void declare(const Statement& s);
   Flow loop(const Statement& statement);
   Flow iterate(const Statement& statement);
 
@@ -474,21 +475,11 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
         scalar(s.exprs[0]);
       else
         cells(s.exprs[0], ignored);
-      return ok() ? Flow::kNext : Flow::kReturned;
+      break;
     }
-    case StmtKind::kDeclare: {
-      std::vector<std::int32_t> value;
-      const TypeId type = network_.variables[s.variable].type;
-      if (s.exprs.empty())
-        append_default_values(network_.types, type, value);
-      else
-        cells(s.exprs[0], value);
-      if (ok() && network_.types.is_discrete(type))
-        value[0] = in_range(value[0], type, s.exprs.empty() ? ExprId() : s.exprs[0]);
-      steps_ += value.size();
-      frame_[s.variable] = std::move(value);
-      return ok() ? Flow::kNext : Flow::kReturned;
-    }
+    case StmtKind::kDeclare:
+      declare(s);
+      break;
     case StmtKind::kIf:
       if (scalar(s.exprs[0]) != 0)
         return execute(s.children[0]);
@@ -499,20 +490,32 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
       return loop(s);
     case StmtKind::kIterate:
       return iterate(s);
-    case StmtKind::kReturn:
-      result_.clear();
-      if (!s.exprs.empty()) {
-        std::vector<std::int32_t> value;
+    case StmtKind::kReturn: {
+      std::vector<std::int32_t> value;
+      if (!s.exprs.empty())
         cells(s.exprs[0], value);
-        result_ = std::move(value);
-      }
+      result_ = std::move(value);
       return Flow::kReturned;
+    }
     case StmtKind::kAssert:
       if (scalar(s.exprs[0]) == 0)
         fail(EvalStatus::kAssertionFailed, s.exprs[0]);
-      return ok() ? Flow::kNext : Flow::kReturned;
+      break;
   }
-  return Flow::kNext;
+  return ok() ? Flow::kNext : Flow::kReturned;
+}
+
+void Evaluator::declare(const Statement& s) {
+  std::vector<std::int32_t> value;
+  const TypeId type = network_.variables[s.variable].type;
+  if (s.exprs.empty())
+    append_default_values(network_.types, type, value);
+  else
+    cells(s.exprs[0], value);
+  if (ok() && network_.types.is_discrete(type))
+    value[0] = in_range(value[0], type, s.exprs.empty() ? ExprId() : s.exprs[0]);
+  steps_ += value.size();
+  frame_[s.variable] = std::move(value);
 }
 
 Evaluator::Flow Evaluator::loop(const Statement& s) {

@@ -59,14 +59,14 @@ inline constexpr std::size_t kMaxEvaluationDepth = 4000;
 [[nodiscard]] std::int32_t default_value(const Type& type);
 
 /// default_value of every cell of a type, in layout order.
-void append_default_values(const TypeTable& types, TypeId type, std::vector<std::int32_t>& out);
+void append_default_values(const TypeTable& types, TypeId id, std::vector<std::int32_t>& out);
 
 /// Low and high bound of every cell of a type, in layout order.
 struct Bounds {
   std::int32_t low = 0;
   std::int32_t high = 0;
 };
-void append_bounds(const TypeTable& types, TypeId type, std::vector<Bounds>& out);
+void append_bounds(const TypeTable& types, TypeId id, std::vector<Bounds>& out);
 
 /// Arithmetic of the language on two numbers: 32 bits, overflow is an error, never a wrap.
 [[nodiscard]] EvalStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out);

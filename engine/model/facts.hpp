@@ -74,7 +74,7 @@ struct Interval {
   std::int64_t high = 0;
 };
 
-[[nodiscard]] Interval interval_of(const Network& network, ExprId expression);
+[[nodiscard]] Interval interval_of(const Network& network, ExprId id);
 
 /// The clauses of a decision, left to right; equal clauses are not merged.
 [[nodiscard]] std::vector<ExprId> clauses_of(const Network& network, ExprId decision);

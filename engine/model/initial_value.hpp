@@ -15,7 +15,7 @@ namespace tw {
 /// Pre: neither type nor initialiser mention prototypes.
 [[nodiscard]] std::optional<std::vector<std::int32_t>> initial_value(const Network& network,
                                                                      const ConstantValues& constants,
-                                                                     VariableId variable,
+                                                                     VariableId id,
                                                                      Diagnostics& diagnostics);
 
 /// The value of an expression for a variable of this type (an argument for a parameter).

@@ -72,9 +72,9 @@ class ProcessMaker {
   bool make(const SystemEntry& entry, const std::vector<std::int32_t>& free_values);
 
  private:
-  bool bind_chain(InstanceId instance, const std::vector<std::int32_t>& free_values);
+  bool bind_chain(InstanceId id, const std::vector<std::int32_t>& free_values);
   bool bind(VariableId parameter, ExprId argument);
-  VariableId add_value_parameter(VariableId prototype, std::vector<std::int32_t> value);
+  VariableId add_value_parameter(VariableId id, std::vector<std::int32_t> value);
   void copy_template(TemplateId id);
 
   ExprId copy(ExprId id);
@@ -178,15 +178,15 @@ VariableId ProcessMaker::add_value_parameter(VariableId id, std::vector<std::int
 }
 
 void ProcessMaker::copy_template(TemplateId id) {
-  for (std::size_t i = 0; i < network_.templates[id].locals.size(); ++i) {
-    const VariableId made = copy(network_.templates[id].locals[i]);
+  const Template& t = network_.templates[id];
+  for (const VariableId local : t.locals) {
+    const VariableId made = copy(local);
     network_.processes[process_].variables.push_back(made);
   }
-  for (std::size_t i = 0; i < network_.templates[id].functions.size(); ++i) {
-    const FunctionId made = copy(network_.templates[id].functions[i]);
+  for (const FunctionId function : t.functions) {
+    const FunctionId made = copy(function);
     network_.processes[process_].functions.push_back(made);
   }
-  const Template& t = network_.templates[id];
   Process& process = network_.processes[process_];
   process.first_location = LocationId(network_.locations.size());
   process.location_count = static_cast<std::uint32_t>(t.locations.size());
@@ -246,6 +246,12 @@ void ProcessMaker::check_shapes(const Expression& e, std::span<const ExprId> ope
         fits(network_.variables[parameters[i]].type, operands[i]);
     return;
   }
+  if (e.kind == ExprKind::kList && network_.types[e.type].kind == TypeKind::kArray &&
+      operands.size() != network_.types.array_length(e.type))
+    diagnostics_.error(e.where, fmt::format("in process '{}' {} values for {} elements",
+                                            network_.processes[process_].name, operands.size(),
+                                            network_.types.array_length(e.type)),
+                       "give one value per element");
   const bool pair = e.kind == ExprKind::kAssign || e.kind == ExprKind::kEqual ||
                     e.kind == ExprKind::kNotEqual || e.kind == ExprKind::kConditional;
   if (!pair)

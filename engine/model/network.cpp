@@ -17,6 +17,10 @@ std::uint64_t bits_for(std::uint64_t values) {
   return values <= 1 ? 0 : std::bit_width(values - 1);
 }
 
+std::uint64_t bits_for(const Cell& cell) {
+  return bits_for(static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1);
+}
+
 }  // namespace
 
 std::string Network::qualified_name(VariableId id) const {
@@ -53,6 +57,14 @@ std::string Network::cell_name(CellId id) const {
   return element_name(variable, id.index() - variables[variable].first_cell.index(), TypeKind::kInt);
 }
 
+std::uint64_t Network::packed_bits(VariableId id) const {
+  std::uint64_t bits = 0;
+  const std::size_t first = variables[id].first_cell.index();
+  for (std::size_t i = 0; i < types.shape(variables[id].type).cells; ++i)
+    bits += bits_for(cells[CellId(first + i)]);
+  return bits;
+}
+
 std::uint64_t Network::packed_state_bits() const {
   std::uint64_t bits = 0;
   for (const Process& process : processes) {
@@ -63,10 +75,8 @@ std::uint64_t Network::packed_state_bits() const {
     }
     bits += bits_for(places);
   }
-  for (std::size_t i = 0; i < memory.state; ++i) {
-    const Cell& cell = cells[CellId(i)];
-    bits += bits_for(static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1);
-  }
+  for (std::size_t i = 0; i < memory.state; ++i)
+    bits += bits_for(cells[CellId(i)]);
   return bits;
 }
 

@@ -304,6 +304,9 @@ struct Network {
   /// Bits a state needs when every cell is stored in as few bits as its range allows.
   [[nodiscard]] std::uint64_t packed_state_bits() const;
 
+  /// The share of one variable in that.
+  [[nodiscard]] std::uint64_t packed_bits(VariableId id) const;
+
   [[nodiscard]] bool is_timed() const { return !clocks.empty(); }
 };
 

@@ -6,43 +6,52 @@
 
 namespace tw::uppaal {
 
-Checked Checker::call(const ast::Expr& e) {
-  const ast::Expr& callee = node(e.args[0]);
-  if (callee.kind != ast::ExprKind::kName)
-    return poison(callee.where, "this cannot be called", "call a function by its name");
-  const SymbolId id = symbols_.find(callee.text);
-  if (!id.valid()) {
-    if (callee.text == "spawn" || callee.text == "numOf" || callee.text == "exit") {
-      if (!reported_dynamic_)
-        error(callee.where,
-              fmt::format("dynamic templates ('{}') are not supported", callee.text),
-              "list all processes in the system line");
-      reported_dynamic_ = true;
-      return poison();
-    }
-    if (names_may_be_missing_)
-      return poison();
-    const std::string close = symbols_.suggestion(callee.text);
-    return poison(callee.where, fmt::format("unknown function '{}'", callee.text),
-                  close.empty() ? "declare it before its first use"
-                                : fmt::format("did you mean '{}'?", close));
+// The function a call names; invalid, and reported, if there is none.
+SymbolId Checker::callee(const ast::Expr& e) {
+  const ast::Expr& name = node(e.args[0]);
+  if (name.kind != ast::ExprKind::kName) {
+    error(name.where, "this cannot be called", "call a function by its name");
+    return {};
   }
-  use(id);
+  const SymbolId id = symbols_.find(name.text);
+  if (id.valid()) {
+    use(id);
+    return id;
+  }
+  if (name.text == "spawn" || name.text == "numOf" || name.text == "exit") {
+    if (!reported_dynamic_)
+      error(name.where, fmt::format("dynamic templates ('{}') are not supported", name.text),
+            "list all processes in the system line");
+    reported_dynamic_ = true;
+  } else if (!names_may_be_missing_) {
+    const std::string close = symbols_.suggestion(name.text);
+    error(name.where, fmt::format("unknown function '{}'", name.text),
+          close.empty() ? "declare it before its first use"
+                        : fmt::format("did you mean '{}'?", close));
+  }
+  return {};
+}
+
+Checked Checker::call(const ast::Expr& e) {
+  const SymbolId id = callee(e);
+  if (!id.valid())
+    return poison();
   const Symbol symbol = symbols_[id];
+  const SourceRange where = node(e.args[0]).where;
   if (symbol.kind == SymbolKind::kBuiltinFunction)
     return call_builtin(e, symbol);
   if (symbol.kind != SymbolKind::kFunction)
-    return poison(callee.where, fmt::format("'{}' is not a function", callee.text));
+    return poison(where, fmt::format("'{}' is not a function", symbol.name));
   if (!functions_[symbol.index].complete)
     return function_ == &functions_[symbol.index]
-               ? poison(callee.where, fmt::format("'{}' calls itself", callee.text),
+               ? poison(where, fmt::format("'{}' calls itself", symbol.name),
                         "functions cannot be recursive; use a loop")
                : poison();
 
   const std::size_t given = e.args.size() - 1;
   const std::size_t wanted = functions_[symbol.index].parameters.size();
   if (given != wanted)
-    return poison(e.where, fmt::format("'{}' takes {} argument{}, {} given", callee.text, wanted,
+    return poison(e.where, fmt::format("'{}' takes {} argument{}, {} given", symbol.name, wanted,
                                        wanted == 1 ? "" : "s", given));
   Checked out;
   out.where = e.where;
@@ -54,8 +63,12 @@ Checked Checker::call(const ast::Expr& e) {
     const ParameterInfo parameter = functions_[symbol.index].parameters[i];
     ok = pass_argument(parameter, argument, out, passed) && ok;
   }
-  if (!ok)
-    return poison();
+  return ok ? called(e, symbol, passed, out) : poison();
+}
+
+// What a call is, once its arguments are known.
+Checked Checker::called(const ast::Expr& e, const Symbol& symbol, std::span<const ExprId> passed,
+                        Checked out) {
   const FunctionInfo& function = functions_[symbol.index];
   out.type = function.result;
   out.effect = out.effect || function.effect;
@@ -72,7 +85,7 @@ Checked Checker::call(const ast::Expr& e) {
     out.id = builder_.call(function.id, passed, e.where);
   else if (function.live_effect)
     return poison(e.where,
-                  fmt::format("'{}' returns a real number and changes the model", callee.text),
+                  fmt::format("'{}' returns a real number and changes the model", symbol.name),
                   "split it: real values may not influence the model");
   return out;
 }

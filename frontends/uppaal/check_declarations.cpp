@@ -209,71 +209,97 @@ Checked Checker::initialiser(ast::ExprId id, TypeId t) {
 }
 
 Checked Checker::initialiser_list(const ast::Expr& e, TypeId t) {
-  const Type type = info(t);
-  if (type.kind != TypeKind::kArray && type.kind != TypeKind::kStruct)
+  const TypeKind kind = info(t).kind;
+  if (kind != TypeKind::kArray && kind != TypeKind::kStruct)
     return poison(e.where, fmt::format("a list cannot initialise {}", describe(t)));
-  const bool array = type.kind == TypeKind::kArray;
-  std::vector<ExprId> elements(array ? e.args.size() : type.fields.size());
-  bool ok = true;
-  bool computable = true;
-  for (std::size_t i = 0; i < e.args.size(); ++i) {
-    std::size_t position = i;
-    if (array) {
-      if (i < e.names.size() && !e.names[i].text.empty()) {
-        error(e.names[i].where, "elements of an array have no names");
-        ok = false;
-      }
-    } else {
-      const auto found = struct_position(e, i, type);
-      if (!found || elements[*found].valid()) {
-        if (found)
-          error(node(e.args[i]).where,
-                fmt::format("the field '{}' has a value already", type.fields[*found].name));
-        ok = false;
-        continue;
-      }
-      position = *found;
-    }
-    const Checked value = initialiser(e.args[i], array ? type.element : type.fields[position].type);
-    ok = ok && !value.poisoned();
-    computable = computable && value.computable;
-    // A real-valued field keeps its place in the list.
-    elements[position] = value.runs() ? value.id : builder_.constant(0, node(e.args[i]).where);
-  }
-  if (!ok)
-    return poison();
-  for (std::size_t i = 0; !array && i < elements.size(); ++i)
-    if (!elements[i].valid())
-      return poison(e.where, fmt::format("the field '{}' has no value", type.fields[i].name),
-                    "give every field exactly one value");
-  if (array && !builder_.network().types.is_symbolic(t) &&
-      elements.size() != builder_.network().types.array_length(t))
-    return poison(e.where, fmt::format("{} values for {} elements", elements.size(),
-                                       builder_.network().types.array_length(t)),
-                  "give one value per element");
   Checked out;
   out.type = t;
   out.where = e.where;
-  out.computable = computable;
+  out.computable = true;
+  std::vector<ExprId> elements;
+  if (!(kind == TypeKind::kArray ? array_elements(e, t, out, elements)
+                                 : struct_elements(e, t, out, elements)))
+    return poison();
   out.real = is_real(t);
   if (!out.real)
     out.id = builder_.list(t, elements, e.where);
   return out;
 }
 
+// One element of a list; a real-valued one keeps its place, so that the others keep theirs.
+ExprId Checker::list_element(ast::ExprId id, TypeId type, Checked& list) {
+  const Checked value = initialiser(id, type);
+  if (value.poisoned())
+    return {};
+  list.computable = list.computable && value.computable;
+  return value.runs() ? value.id : builder_.constant(0, node(id).where);
+}
+
+bool Checker::array_elements(const ast::Expr& e, TypeId t, Checked& list,
+                             std::vector<ExprId>& elements) {
+  const TypeId element = info(t).element;
+  bool ok = true;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    if (i < e.names.size() && !e.names[i].text.empty()) {
+      error(e.names[i].where, "elements of an array have no names");
+      ok = false;
+    }
+    elements.push_back(list_element(e.args[i], element, list));
+    ok = ok && elements.back().valid();
+  }
+  const TypeTable& types = builder_.network().types;
+  if (ok && !types.is_symbolic(t) && elements.size() != types.array_length(t)) {
+    error(e.where,
+          fmt::format("{} values for {} elements", elements.size(), types.array_length(t)),
+          "give one value per element");
+    return false;
+  }
+  return ok;
+}
+
+bool Checker::struct_elements(const ast::Expr& e, TypeId t, Checked& list,
+                              std::vector<ExprId>& elements) {
+  const std::vector<Field> fields = info(t).fields;
+  elements.resize(fields.size());
+  bool ok = true;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const auto position = struct_position(e, i, fields);
+    if (!position) {
+      ok = false;
+      continue;
+    }
+    if (elements[*position].valid()) {
+      error(node(e.args[i]).where,
+            fmt::format("the field '{}' has a value already", fields[*position].name));
+      ok = false;
+      continue;
+    }
+    elements[*position] = list_element(e.args[i], fields[*position].type, list);
+    ok = ok && elements[*position].valid();
+  }
+  for (std::size_t i = 0; ok && i < elements.size(); ++i) {
+    if (elements[i].valid())
+      continue;
+    error(e.where, fmt::format("the field '{}' has no value", fields[i].name),
+          "give every field exactly one value");
+    ok = false;
+  }
+  return ok;
+}
+
 std::optional<std::size_t> Checker::struct_position(const ast::Expr& e, std::size_t i,
-                                                    const Type& type) {
+                                                    const std::vector<Field>& fields) {
   if (i >= e.names.size() || e.names[i].text.empty()) {
-    if (i < type.fields.size())
+    if (i < fields.size())
       return i;
-    error(node(e.args[i]).where, fmt::format("the struct has only {} fields", type.fields.size()));
+    error(node(e.args[i]).where, fmt::format("the struct has only {} fields", fields.size()));
     return std::nullopt;
   }
-  const auto at = std::find_if(type.fields.begin(), type.fields.end(), [&](const Field& field) {
+  const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& field) {
     return field.name == e.names[i].text;
   });
-  if (at != type.fields.end())
-    return static_cast<std::size_t>(at - type.fields.begin());
+  if (at != fields.end())
+    return static_cast<std::size_t>(at - fields.begin());
   error(e.names[i].where, fmt::format("the struct has no field '{}'", e.names[i].text));
   return std::nullopt;
 }
@@ -359,50 +385,51 @@ bool Checker::check_parameter(const ast::Parameter& p, const TypeSpec& spec, Typ
 std::vector<Checker::ParameterInfo> Checker::parameters(const std::vector<ast::Parameter>& list,
                                                         Role role, TemplateId owner) {
   std::vector<ParameterInfo> out;
-  for (const ast::Parameter& p : list) {
-    const TypeSpec spec = type(p.type);
-    const ast::Name& n = p.declarator.name;
-    TypeId t = with_dimensions(spec, p.declarator.dimensions);
-    if (t.valid() && !check_parameter(p, spec, t, role))
-      t = TypeId();
-    const bool constant = spec.is_const;
-    ParameterInfo info_{.name = n.text,
-                        .type = t,
-                        .by_reference = p.by_reference,
-                        .is_const = constant,
-                        .plain_int = spec.plain_int && p.declarator.dimensions.empty(),
-                        .where = n.where};
-    const bool of_function = role == Role::kFunctionParameter;
-    Symbol symbol{.name = n.text,
-                  .kind = SymbolKind::kVariable,
-                  .where = n.where,
-                  .type = t,
-                  .access = !constant ? Access::kWritable
-                                      : (p.by_reference ? Access::kReferenceToConstant
-                                                        : Access::kConstant),
-                  .computable = constant && !of_function,
-                  .function_local = of_function && !p.by_reference,
-                  .hybrid = spec.hybrid};
-    // What a function does through its references counts at the call, where the argument is known.
-    if (of_function && p.by_reference)
-      symbol.function_local = true;
-    if (t.valid() && !is_real(t) && !spec.string)
-      symbol.variable = builder_.add_variable(
-          {.name = n.text,
-           .type = t,
-           .role = role,
-           .storage = of_function ? Storage::kFrame
-                                  : (constant ? Storage::kConstant : Storage::kState),
-           .by_reference = p.by_reference,
-           .is_const = constant,
-           .where = n.where,
-           .prototype = !of_function || in_template(),
-           .owner_template = owner});
-    info_.variable = symbol.variable;
-    declare(std::move(symbol));
-    out.push_back(std::move(info_));
-  }
+  for (const ast::Parameter& p : list)
+    out.push_back(parameter(p, role, owner));
   return out;
+}
+
+Checker::ParameterInfo Checker::parameter(const ast::Parameter& p, Role role, TemplateId owner) {
+  const TypeSpec spec = type(p.type);
+  const ast::Name& n = p.declarator.name;
+  TypeId t = with_dimensions(spec, p.declarator.dimensions);
+  if (t.valid() && !check_parameter(p, spec, t, role))
+    t = TypeId();
+  const bool of_function = role == Role::kFunctionParameter;
+  Symbol symbol{.name = n.text,
+                .kind = SymbolKind::kVariable,
+                .where = n.where,
+                .type = t,
+                .computable = spec.is_const && !of_function,
+                // What a function does through its references counts at the call, where the argument
+                // is known.
+                .function_local = of_function,
+                .hybrid = spec.hybrid};
+  if (spec.is_const)
+    symbol.access = p.by_reference ? Access::kReferenceToConstant : Access::kConstant;
+  Storage storage = spec.is_const ? Storage::kConstant : Storage::kState;
+  if (of_function)
+    storage = Storage::kFrame;
+  if (t.valid() && !is_real(t) && !spec.string)
+    symbol.variable = builder_.add_variable({.name = n.text,
+                                             .type = t,
+                                             .role = role,
+                                             .storage = storage,
+                                             .by_reference = p.by_reference,
+                                             .is_const = spec.is_const,
+                                             .where = n.where,
+                                             .prototype = !of_function || in_template(),
+                                             .owner_template = owner});
+  const VariableId variable = symbol.variable;
+  declare(std::move(symbol));
+  return {.name = n.text,
+          .type = t,
+          .by_reference = p.by_reference,
+          .is_const = spec.is_const,
+          .plain_int = spec.plain_int && p.declarator.dimensions.empty(),
+          .variable = variable,
+          .where = n.where};
 }
 
 }  // namespace tw::uppaal

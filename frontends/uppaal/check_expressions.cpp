@@ -433,7 +433,6 @@ Checked Checker::assignment(const ast::Expr& e) {
   out.root = target.root;
   out.function_local = target.function_local;
   note_write(target, out);
-  const bool compound = e.op != ast::Op::kAssign;
   if (is_real(target.type) || target.real) {
     if (value.live_effect && !value.runs())
       return poison(value.where, "a real-valued computation changes the model",
@@ -444,35 +443,40 @@ Checked Checker::assignment(const ast::Expr& e) {
     warn_real(e.where);
     return out;
   }
-  if (compound) {
-    const TypeKind kind = info(target.type).kind;
-    const bool plus = e.op == ast::Op::kPlus || e.op == ast::Op::kMinus;
-    if (kind != TypeKind::kInt && (kind != TypeKind::kBool || plus))
-      return poison(e.where, fmt::format("'+=' and the like change integers, not {}",
-                                         describe(target.type)),
-                    kind == TypeKind::kClock ? "clocks can be set, as in x = 0" : "");
-    if (!integral(value, "the right side"))
-      return poison();
-    static constexpr std::pair<ast::Op, ExprKind> kOperators[] = {
-        {ast::Op::kPlus, ExprKind::kAdd},
-        {ast::Op::kMinus, ExprKind::kSubtract},
-        {ast::Op::kMultiply, ExprKind::kMultiply},
-        {ast::Op::kDivide, ExprKind::kDivide},
-        {ast::Op::kModulo, ExprKind::kModulo},
-        {ast::Op::kBitAnd, ExprKind::kBitAnd},
-        {ast::Op::kBitOr, ExprKind::kBitOr},
-        {ast::Op::kBitXor, ExprKind::kBitXor},
-        {ast::Op::kShiftLeft, ExprKind::kShiftLeft},
-        {ast::Op::kShiftRight, ExprKind::kShiftRight},
-    };
-    for (const auto& [op, kind_of_op] : kOperators)
-      if (op == e.op)
-        out.id = builder_.compound_assign(kind_of_op, target.id, value.id, e.where);
-    return out;
-  }
+  if (e.op != ast::Op::kAssign)
+    return compound_assignment(e, target, value, out);
   if (!check_assignable(target.type, value, "the right side"))
     return poison();
   out.id = builder_.assign(target.id, value.id, e.where);
+  return out;
+}
+
+// `+=` and its relatives: integers only.
+Checked Checker::compound_assignment(const ast::Expr& e, const Checked& target, Checked value,
+                                     Checked out) {
+  static constexpr std::pair<ast::Op, ExprKind> kOperators[] = {
+      {ast::Op::kPlus, ExprKind::kAdd},
+      {ast::Op::kMinus, ExprKind::kSubtract},
+      {ast::Op::kMultiply, ExprKind::kMultiply},
+      {ast::Op::kDivide, ExprKind::kDivide},
+      {ast::Op::kModulo, ExprKind::kModulo},
+      {ast::Op::kBitAnd, ExprKind::kBitAnd},
+      {ast::Op::kBitOr, ExprKind::kBitOr},
+      {ast::Op::kBitXor, ExprKind::kBitXor},
+      {ast::Op::kShiftLeft, ExprKind::kShiftLeft},
+      {ast::Op::kShiftRight, ExprKind::kShiftRight},
+  };
+  const TypeKind kind = info(target.type).kind;
+  const bool plus = e.op == ast::Op::kPlus || e.op == ast::Op::kMinus;
+  if (kind != TypeKind::kInt && (kind != TypeKind::kBool || plus))
+    return poison(
+        e.where, fmt::format("'+=' and the like change integers, not {}", describe(target.type)),
+        kind == TypeKind::kClock ? "clocks can be set, as in x = 0" : "");
+  if (!integral(value, "the right side"))
+    return poison();
+  for (const auto& [op, kind_of_op] : kOperators)
+    if (op == e.op)
+      out.id = builder_.compound_assign(kind_of_op, target.id, value.id, e.where);
   return out;
 }
 

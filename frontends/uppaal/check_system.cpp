@@ -143,8 +143,8 @@ bool Checker::is_unique_reference(const Checked& argument) const {
         if (e.kind == ExprKind::kVariable &&
             builder_.network().variables[e.variable()].storage != Storage::kConstant)
           return false;
-        for (const ExprId part : pool.operands(id))
-          stack.push_back(part);
+        const auto parts = pool.operands(id);
+        stack.insert(stack.end(), parts.begin(), parts.end());
       }
     }
     at = pool.operand(at, 0);
@@ -251,49 +251,57 @@ bool Checker::check_free_parameters(const InstantiableInfo& listed, SourceRange 
   return check_free_layout(listed, where);
 }
 
-// Free parameters may not decide how much memory a process has (nor which values a select offers).
-bool Checker::check_free_layout(const InstantiableInfo& listed, SourceRange where) {
+bool Checker::mentions(ExprId expression, const std::unordered_set<VariableId>& names) const {
+  const ExpressionPool& pool = builder_.network().pool;
+  std::vector<ExprId> stack = {expression};
+  while (!stack.empty()) {
+    const ExprId id = stack.back();
+    stack.pop_back();
+    if (pool[id].kind == ExprKind::kVariable && names.contains(pool[id].variable()))
+      return true;
+    const auto parts = pool.operands(id);
+    stack.insert(stack.end(), parts.begin(), parts.end());
+  }
+  return false;
+}
+
+// Which parameters of the template get a value that depends on these names; returns the template.
+TemplateId Checker::spread_over_instances(const InstantiableInfo& listed,
+                                          std::unordered_set<VariableId>& names) const {
   const Network& network = builder_.network();
-  std::unordered_set<VariableId> tainted;
-  for (const ParameterInfo& p : listed.parameters)
-    if (p.variable.valid())
-      tainted.insert(p.variable);
-  if (tainted.empty())
-    return true;
-  const auto mentions = [&](ExprId expression) {
-    std::vector<ExprId> stack = {expression};
-    while (!stack.empty()) {
-      const ExprId id = stack.back();
-      stack.pop_back();
-      const Expression& e = network.pool[id];
-      if (e.kind == ExprKind::kVariable && tainted.contains(e.variable()))
-        return true;
-      for (const ExprId part : network.pool.operands(id))
-        stack.push_back(part);
-    }
-    return false;
-  };
   TemplateId of = listed.id;
   for (InstanceId at = listed.instance; at.valid();) {
     const Instance& instance = network.instances[at];
-    const std::vector<VariableId>& inner = instance.of_instance.valid()
-                                               ? network.instances[instance.of_instance].parameters
-                                               : network.templates[instance.of_template].parameters;
-    for (std::size_t i = 0; i < inner.size() && i < instance.arguments.size(); ++i)
-      if (mentions(instance.arguments[i]))
-        tainted.insert(inner[i]);
     at = instance.of_instance;
     if (!at.valid())
       of = instance.of_template;
+    const std::vector<VariableId>& inner =
+        at.valid() ? network.instances[at].parameters : network.templates[of].parameters;
+    for (std::size_t i = 0; i < inner.size() && i < instance.arguments.size(); ++i)
+      if (mentions(instance.arguments[i], names))
+        names.insert(inner[i]);
   }
+  return of;
+}
+
+// Free parameters may not decide how much memory a process has.
+bool Checker::check_free_layout(const InstantiableInfo& listed, SourceRange where) {
+  const Network& network = builder_.network();
+  std::unordered_set<VariableId> free;
+  for (const ParameterInfo& p : listed.parameters)
+    if (p.variable.valid())
+      free.insert(p.variable);
+  if (free.empty())
+    return true;
+  const TemplateId of = spread_over_instances(listed, free);
   for (const VariableId local : network.templates[of].locals) {
     const Variable& v = network.variables[local];
-    if (v.storage == Storage::kConstant && v.initialiser.valid() && mentions(v.initialiser))
-      tainted.insert(local);
+    if (v.storage == Storage::kConstant && v.initialiser.valid() && mentions(v.initialiser, free))
+      free.insert(local);
     for (TypeId t = v.type; info(t).kind == TypeKind::kArray; t = info(t).element) {
       const Type& range = info(info(t).index);
       if (!range.high_bound.valid() ||
-          (!mentions(range.low_bound) && !mentions(range.high_bound)))
+          (!mentions(range.low_bound, free) && !mentions(range.high_bound, free)))
         continue;
       error(where,
             fmt::format("a free parameter of '{}' decides the size of its array '{}'", listed.name,

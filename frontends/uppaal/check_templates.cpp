@@ -11,6 +11,7 @@ namespace {
 
 std::vector<Annotation> annotations_of(const std::vector<ast::Annotation>& list) {
   std::vector<Annotation> out;
+  out.reserve(list.size());
   for (const ast::Annotation& a : list)
     out.push_back({.kind = a.kind, .text = a.text});
   return out;
@@ -236,9 +237,9 @@ void Checker::edge(const ast::Edge& e) {
                  "join the two branchpoints");
   // One transition goes in and out of a branchpoint, so it can synchronise once.
   if (labels.channel.valid() && decls[target].kind == LocationKind::kBranchpoint)
-    branch_entries_.emplace(target, e.sync->where);
+    branch_entries_.insert(target);
   if (labels.channel.valid() && from_branch)
-    branch_exits_.emplace(source, e.sync->where);
+    branch_exits_.emplace_back(source, e.sync->where);
   builder_.add_edge(template_, {.source = source,
                                 .target = target,
                                 .labels = std::move(labels),

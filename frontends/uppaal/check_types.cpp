@@ -255,39 +255,42 @@ TypeId Checker::index_type(const ast::Dimension& dimension) {
   } else {
     if (!dimension.size.valid())
       return {};
+    // A lone name may be a type: `int a[id_t]`.
     const ast::Expr& e = node(dimension.size);
-    const SymbolId named =
-        e.kind == ast::ExprKind::kName ? symbols_.find(e.text) : SymbolId();
-    if (!named.valid() || symbols_[named].kind != SymbolKind::kType) {
-      Checked size = expression(dimension.size);
-      if (!integral(size, "the size of an array"))
-        return {};
-      if (!size.computable || size.effect) {
-        error(size.where, "the size of an array must be known before the model runs",
-              "use a constant, or a 'const' parameter of the template");
-        return {};
-      }
-      const ExprId zero = builder_.constant(0, size.where);
-      if (builder_.network().pool[size.id].prototype) {
-        const ExprId one = builder_.constant(1, size.where);
-        return builder_.symbolic_int_type(
-            zero, builder_.binary(ExprKind::kSubtract, size.id, one, size.where));
-      }
-      const auto count = builder_.evaluate(size.id, diagnostics_);
-      if (!count)
-        return {};
-      if (*count < 1) {
-        error(size.where, fmt::format("an array of {} elements", *count), "use at least 1");
-        return {};
-      }
-      return builder_.int_type(0, *count - 1);
-    }
+    const SymbolId named = e.kind == ast::ExprKind::kName ? symbols_.find(e.text) : SymbolId();
+    if (!named.valid() || symbols_[named].kind != SymbolKind::kType)
+      return index_from_size(dimension.size);
     use(named);
     spec = {.type = symbols_[named].type,
             .plain_int = symbols_[named].plain_int,
             .where = e.where};
   }
   return is_bounded_range(spec, "the index of an array") ? spec.type : TypeId();
+}
+
+TypeId Checker::index_from_size(ast::ExprId id) {
+  Checked size = expression(id);
+  if (!integral(size, "the size of an array"))
+    return {};
+  if (!size.computable || size.effect) {
+    error(size.where, "the size of an array must be known before the model runs",
+          "use a constant, or a 'const' parameter of the template");
+    return {};
+  }
+  if (builder_.network().pool[size.id].prototype) {
+    const ExprId zero = builder_.constant(0, size.where);
+    const ExprId one = builder_.constant(1, size.where);
+    return builder_.symbolic_int_type(
+        zero, builder_.binary(ExprKind::kSubtract, size.id, one, size.where));
+  }
+  const auto count = builder_.evaluate(size.id, diagnostics_);
+  if (!count)
+    return {};
+  if (*count < 1) {
+    error(size.where, fmt::format("an array of {} elements", *count), "use at least 1");
+    return {};
+  }
+  return builder_.int_type(0, *count - 1);
 }
 
 bool Checker::is_bounded_range(const TypeSpec& spec, std::string_view role) {

@@ -7,11 +7,12 @@
 // things disappears, and an error is reported where one would influence the rest of the model.
 #pragma once
 
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/base/diagnostics.hpp"
@@ -126,8 +127,9 @@ class Checker {
   void check_prefix(const ast::Type& type, TypeSpec& spec);
   TypeId with_dimensions(TypeSpec base, const std::vector<ast::Dimension>& dimensions);
   TypeId index_type(const ast::Dimension& dimension);
+  TypeId index_from_size(ast::ExprId id);
   bool check_array_size(TypeId array, SourceRange where);
-  [[nodiscard]] bool is_bounded_range(const TypeSpec& spec, std::string_view use);
+  [[nodiscard]] bool is_bounded_range(const TypeSpec& spec, std::string_view role);
   [[nodiscard]] bool equivalent(TypeId a, TypeId b) const;
   [[nodiscard]] bool same_expression(ExprId a, ExprId b) const;
   [[nodiscard]] bool is_real(TypeId id) const;
@@ -147,10 +149,10 @@ class Checker {
   Checked field(const ast::Expr& e);
   Checked unary(const ast::Expr& e);
   Checked binary(const ast::Expr& e);
-  Checked arithmetic(const ast::Expr& e, const Checked& a, const Checked& b);
-  Checked comparison(const ast::Expr& e, const Checked& a, const Checked& b);
+  Checked arithmetic(const ast::Expr& e, const Checked& left, const Checked& right);
+  Checked comparison(const ast::Expr& e, const Checked& left, const Checked& right);
   Checked compare_whole(const ast::Expr& e, const Checked& a, const Checked& b);
-  Checked compare_clocks(const ast::Expr& e, const Checked& a, const Checked& b);
+  Checked compare_clocks(const ast::Expr& e, const Checked& left, const Checked& right);
   Checked compare_rate(const ast::Expr& e, const Checked& rate, const Checked& value);
   Checked logical(const ast::Expr& e, const Checked& a, const Checked& b);
   Checked conditional(const ast::Expr& e);
@@ -159,7 +161,11 @@ class Checker {
   Checked comma(const ast::Expr& e);
   Checked assignment(const ast::Expr& e);
   Checked increment(const ast::Expr& e);
+  Checked compound_assignment(const ast::Expr& e, const Checked& target, Checked value, Checked out);
   Checked call(const ast::Expr& e);
+  SymbolId callee(const ast::Expr& e);
+  Checked called(const ast::Expr& e, const Symbol& symbol, std::span<const ExprId> passed,
+                 Checked out);
   Checked call_builtin(const ast::Expr& e, const Symbol& symbol);
   bool pass_argument(const ParameterInfo& parameter, const Checked& argument, Checked& out,
                      std::vector<ExprId>& arguments);
@@ -184,13 +190,18 @@ class Checker {
   void types(const ast::TypeDeclaration& d);
   Checked initialiser(ast::ExprId id, TypeId type);
   Checked initialiser_list(const ast::Expr& e, TypeId type);
-  std::optional<std::size_t> struct_position(const ast::Expr& e, std::size_t i, const Type& type);
+  ExprId list_element(ast::ExprId id, TypeId type, Checked& list);
+  bool array_elements(const ast::Expr& e, TypeId t, Checked& list, std::vector<ExprId>& elements);
+  bool struct_elements(const ast::Expr& e, TypeId t, Checked& list, std::vector<ExprId>& elements);
+  std::optional<std::size_t> struct_position(const ast::Expr& e, std::size_t i,
+                                             const std::vector<Field>& fields);
   SymbolId declare(Symbol symbol);
   void channel_priority(const ast::ChannelPriority& d);
   void hook(const ast::UpdateHook& d);
   void unsupported(const ast::Unsupported& d);
   std::vector<ParameterInfo> parameters(const std::vector<ast::Parameter>& list, Role role,
                                         TemplateId owner);
+  ParameterInfo parameter(const ast::Parameter& p, Role role, TemplateId owner);
   bool check_parameter(const ast::Parameter& p, const TypeSpec& spec, TypeId type, Role role);
 
   // --- Functions (check_functions.cpp)
@@ -218,7 +229,7 @@ class Checker {
   void sync(const ast::Edge& e, EdgeLabels& labels);
   void updates(const std::vector<ast::ExprId>& list, std::vector<ExprId>& out);
   void ignored_weight(ast::ExprId id);
-  void warn_constant_guard(const Checked& guard, ast::ExprId id);
+  void warn_constant_guard(const Checked& value, ast::ExprId id);
   LocationDeclId endpoint(const ast::Name& name, bool source);
 
   // --- System (check_system.cpp)
@@ -231,6 +242,9 @@ class Checker {
   void system_entry(const ast::SystemEntry& entry);
   bool check_free_parameters(const InstantiableInfo& listed, SourceRange where);
   bool check_free_layout(const InstantiableInfo& listed, SourceRange where);
+  [[nodiscard]] bool mentions(ExprId expression, const std::unordered_set<VariableId>& names) const;
+  TemplateId spread_over_instances(const InstantiableInfo& listed,
+                                   std::unordered_set<VariableId>& names) const;
   void warn_unused();
   [[nodiscard]] bool is_reference_parameter(const Symbol& symbol) const;
 
@@ -259,8 +273,8 @@ class Checker {
   // Of the current template.
   std::unordered_map<std::string, LocationDeclId> endpoints_;
   std::unordered_set<std::string> location_names_;
-  std::map<LocationDeclId, SourceRange> branch_entries_;  // a synchronisation into a branchpoint
-  std::map<LocationDeclId, SourceRange> branch_exits_;    // … and out of it
+  std::unordered_set<LocationDeclId> branch_entries_;  // branchpoints entered with a synchronisation
+  std::vector<std::pair<LocationDeclId, SourceRange>> branch_exits_;  // … and left with one
 
   // Said once per model.
   bool warned_real_ = false;

@@ -21,9 +21,10 @@ SymbolId SymbolTable::find_here(std::string_view name) const {
 
 SymbolId SymbolTable::find(std::string_view name) const {
   const std::string key(name);
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    const auto at = frame->by_name.find(key);
-    if (at != frame->by_name.end())
+  for (std::size_t depth = frames_.size(); depth-- > 0;) {
+    const auto& names = frames_[depth].by_name;
+    const auto at = names.find(key);
+    if (at != names.end())
       return at->second;
   }
   return {};

@@ -1,0 +1,11 @@
+// Hashing of packed states: XXH3, the fastest good hash for short keys. The only place that knows xxHash.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace tw {
+
+[[nodiscard]] std::uint64_t hash_words(std::span<const std::uint64_t> words);
+
+}  // namespace tw

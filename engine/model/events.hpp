@@ -1,0 +1,52 @@
+// What a step did, in order: the alphabet that coverage rules speak. The semantics produces events and
+// coverage consumes them; replay produces its own from the same definition.
+//
+// One step yields: the uses in guards and channel indices of all participating edges, in the source state;
+// then, per edge in update order (before_update, sender, receivers in system order, after_update), the uses
+// and definitions its updates really performed, then `fired`; last `state`. Before the first step there
+// are the initial definitions of all cells and one `state`. A use of a cell that the same edge has defined
+// earlier in the same step is local to the edge and yields no event.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/facts.hpp"
+#include "engine/model/ids.hpp"
+
+namespace tw {
+
+enum class EventKind : std::uint8_t {
+  kInitialDefinition,  // cell
+  kUse,                // cell, edge, use
+  kDefinition,         // cell, edge
+  kFired,              // edge
+  kState,              // the new state
+};
+
+struct Event {
+  EventKind kind = EventKind::kState;
+  UseKind use = UseKind::kComputation;
+  EdgeId edge;  // invalid: before_update or after_update
+  CellId cell;
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// One edge of a step with the values its selects have.
+struct FiredEdge {
+  EdgeId edge;
+  std::vector<std::int32_t> selects;
+
+  friend bool operator==(const FiredEdge&, const FiredEdge&) = default;
+};
+
+/// Edges that fire together: the sender (or the only one) first, then receivers in system order. An edge
+/// into a branchpoint is followed by the edge that leaves it.
+struct Step {
+  std::vector<FiredEdge> edges;
+
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+}  // namespace tw
