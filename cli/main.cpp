@@ -1,6 +1,7 @@
 // The command line. Options are parsed here; each command lives in a file of its own.
 
 #include <exception>
+#include <iostream>
 #include <map>
 #include <new>
 
@@ -61,7 +62,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int code = run(argc, argv);
+    // Help and version go through std::cout; a full disk must not pass for success there either.
+    if (std::cout.flush() && std::fflush(stdout) == 0)
+      return code;
+    std::fputs("error: cannot write to standard output\n", stderr);
+    return static_cast<int>(tw::ExitCode::kInternal);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& error) {

@@ -102,6 +102,20 @@ std::string printable(std::string text) {
   return text;
 }
 
+// The user's words are quoted, but nobody reads a name of a million characters.
+void cut(std::string& text) {
+  constexpr std::size_t kLongest = 400;
+  if (text.size() <= kLongest)
+    return;
+  std::size_t head = kLongest / 2;
+  std::size_t tail = text.size() - kLongest / 2;
+  while (head > 0 && continues_character(text[head]))
+    --head;
+  while (tail < text.size() && continues_character(text[tail]))
+    ++tail;
+  text = text.substr(0, head) + "..." + text.substr(tail);
+}
+
 const SourcePart* part_at(const SourceFile& file, std::size_t offset) {
   auto after = std::upper_bound(
       file.parts.begin(), file.parts.end(), offset,
@@ -145,18 +159,20 @@ PartPosition part_position_of(const SourceFile& file, SourceRange where) {
 }
 
 void Diagnostics::add(Diagnostic diagnostic) {
-  if (all_.size() < kMaxStored)
-    all_.push_back(std::move(diagnostic));
+  std::size_t& count = diagnostic.severity == Severity::kError ? errors_ : warnings_;
+  if (++count > kMaxStored)
+    return;
+  cut(diagnostic.message);
+  cut(diagnostic.hint);
+  all_.push_back(std::move(diagnostic));
 }
 
 void Diagnostics::error(SourceRange where, std::string message, std::string hint) {
   add({Severity::kError, where, std::move(message), std::move(hint)});
-  ++errors_;
 }
 
 void Diagnostics::warning(SourceRange where, std::string message, std::string hint) {
   add({Severity::kWarning, where, std::move(message), std::move(hint)});
-  ++warnings_;
 }
 
 void Diagnostics::sort() {

@@ -75,8 +75,8 @@ struct PartPosition {
 
 [[nodiscard]] PartPosition part_position_of(const SourceFile& file, SourceRange where);
 
-/// Collects problems so that one run reports all of them. After kMaxStored it keeps counting but
-/// stores no more, so that a hopeless input cannot fill the memory.
+/// Collects problems so that one run reports all of them. After kMaxStored errors or warnings it keeps
+/// counting but stores no more of that kind, so that a hopeless input cannot fill the memory.
 class Diagnostics {
  public:
   static constexpr std::size_t kMaxStored = 1000;

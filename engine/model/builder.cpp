@@ -184,11 +184,12 @@ VariableId NetworkBuilder::add_variable(Variable variable) {
   return id;
 }
 
-bool NetworkBuilder::define(VariableId constant, Diagnostics& diagnostics) {
-  auto value = initial_value(network_, constants_, constant, diagnostics);
+bool NetworkBuilder::define(VariableId global, Diagnostics& diagnostics) {
+  auto value = initial_value(network_, constants_, global, diagnostics);
   if (!value)
     return false;
-  constants_[constant] = std::move(*value);
+  const bool constant = network_.variables[global].storage == Storage::kConstant;
+  (constant ? constants_.values : initial_)[global] = std::move(*value);
   return true;
 }
 
@@ -274,7 +275,7 @@ void NetworkBuilder::set_update_hooks(std::vector<ExprId> before, std::vector<Ex
 }
 
 std::optional<Network> NetworkBuilder::freeze(Diagnostics& diagnostics) {
-  if (!make_processes(network_, constants_, limits_, diagnostics))
+  if (!make_processes(network_, {constants_, std::move(initial_)}, limits_, diagnostics))
     return std::nullopt;
   compute_facts(network_);
   return std::move(network_);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/base/diagnostics.hpp"
@@ -34,7 +35,7 @@ class NetworkBuilder {
 
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
-  [[nodiscard]] const ConstantValues& constants() const { return constants_; }
+  [[nodiscard]] ConstantValues& constants() { return constants_; }
 
   // --- Types
   TypeId int_type(std::int32_t low, std::int32_t high);
@@ -72,8 +73,8 @@ class NetworkBuilder {
   /// A global variable is appended to the globals and, if constant, must get its value by define().
   VariableId add_variable(Variable variable);
 
-  /// Gives a global constant its value; false and a diagnostic if it has none.
-  bool define(VariableId constant, Diagnostics& diagnostics);
+  /// Gives a global its (initial) value; false and a diagnostic if it has none.
+  bool define(VariableId global, Diagnostics& diagnostics);
 
   /// Evaluates what mentions no template; reports a failure as "cannot evaluate …".
   std::optional<std::int32_t> evaluate(ExprId expression, Diagnostics& diagnostics);
@@ -107,6 +108,7 @@ class NetworkBuilder {
   Limits limits_;
   Network network_;
   ConstantValues constants_;
+  std::unordered_map<VariableId, std::vector<std::int32_t>> initial_;  // of globals that vary
 };
 
 }  // namespace tw

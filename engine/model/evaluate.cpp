@@ -51,8 +51,8 @@ EvalStatus shift(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out)
 
 class Evaluator {
  public:
-  Evaluator(const Network& network, const ConstantValues& constants)
-      : network_(network), constants_(constants) {}
+  Evaluator(const Network& network, ConstantValues& constants)
+      : network_(network), constants_(constants), steps_(constants.steps) {}
 
   EvalResult run(ExprId expression) {
     std::vector<std::int32_t> out;
@@ -136,12 +136,12 @@ class Evaluator {
 
   const Network& network_;
   const ConstantValues& constants_;
+  std::uint64_t& steps_;  // of all evaluations together
   std::unordered_map<VariableId, std::vector<std::int32_t>> frame_;
   std::unordered_map<VariableId, Place> references_;
   std::vector<std::int32_t> result_;  // of the function that returned last
   EvalStatus status_ = EvalStatus::kOk;
   ExprId at_;
-  std::uint64_t steps_ = 0;
   std::size_t depth_ = 0;
 };
 
@@ -393,8 +393,8 @@ std::vector<std::int32_t>* Evaluator::storage(VariableId id, bool write) {
   const auto local = frame_.find(id);
   if (local != frame_.end())
     return &local->second;
-  const auto constant = constants_.find(id);
-  if (write || constant == constants_.end())
+  const auto constant = constants_.values.find(id);
+  if (write || constant == constants_.values.end())
     return nullptr;
   // Copied on first use: the caller gets a pointer it could write through, constants stay untouched.
   return &frame_.emplace(id, constant->second).first->second;
@@ -508,13 +508,18 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
 void Evaluator::declare(const Statement& s) {
   std::vector<std::int32_t> value;
   const TypeId type = network_.variables[s.variable].type;
+  // Counted before anything is allocated: the length may depend on an argument.
+  steps_ += network_.types.shape(type).cells;
+  if (steps_ > kMaxEvaluationSteps)
+    fail(EvalStatus::kTooManySteps, s.exprs.empty() ? ExprId() : s.exprs[0]);
+  if (!ok())
+    return;
   if (s.exprs.empty())
     append_default_values(network_.types, type, value);
   else
     cells(s.exprs[0], value);
   if (ok() && network_.types.is_discrete(type))
     value[0] = in_range(value[0], type, s.exprs.empty() ? ExprId() : s.exprs[0]);
-  steps_ += value.size();
   frame_[s.variable] = std::move(value);
 }
 
@@ -546,7 +551,7 @@ Evaluator::Flow Evaluator::iterate(const Statement& s) {
 
 }  // namespace
 
-EvalResult evaluate(const Network& network, const ConstantValues& constants, ExprId expression) {
+EvalResult evaluate(const Network& network, ConstantValues& constants, ExprId expression) {
   return Evaluator(network, constants).run(expression);
 }
 
@@ -571,7 +576,7 @@ std::string_view describe(EvalStatus status) {
     case EvalStatus::kNoReturn:
       return "the function ends without returning a value";
     case EvalStatus::kTooManySteps:
-      return "the computation takes more than 10000000 steps";
+      return "the computation takes more than 20000000 steps";
     case EvalStatus::kTooDeep:
       return "calls and expressions nest deeper than 4000 levels";
   }

@@ -41,18 +41,23 @@ struct EvalResult {
   [[nodiscard]] std::int32_t scalar() const { return cells.front(); }
 };
 
-/// Known values of constants.
-using ConstantValues = std::unordered_map<VariableId, std::vector<std::int32_t>>;
-
-/// Steps one evaluation may take before it is given up as endless.
-inline constexpr std::uint64_t kMaxEvaluationSteps = 10'000'000;
+/// Steps all evaluations of a model together may take before they are given up as endless.
+inline constexpr std::uint64_t kMaxEvaluationSteps = 20'000'000;
 
 /// How deep calls and expressions may nest together, so that the walk fits into any stack.
 inline constexpr std::size_t kMaxEvaluationDepth = 4000;
 
+using CellValues = std::unordered_map<VariableId, std::vector<std::int32_t>>;
+
+/// Known values of constants, and how many steps were spent on computing with them.
+struct ConstantValues {
+  CellValues values;
+  std::uint64_t steps = 0;
+};
+
 /// Pre: the expression mentions no prototypes.
 [[nodiscard]] EvalResult evaluate(const Network& network,
-                                  const ConstantValues& constants,
+                                  ConstantValues& constants,
                                   ExprId expression);
 
 /// 0 if the type's range holds it, else the bound nearest to it: what an uninitialised cell starts with.

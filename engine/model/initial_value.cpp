@@ -9,7 +9,7 @@ namespace {
 
 struct Context {
   const Network& network;
-  const ConstantValues& constants;
+  ConstantValues& constants;
   Diagnostics& diagnostics;
 };
 
@@ -104,7 +104,7 @@ bool fill(const Context& context, TypeId type_id, ExprId expression, Value& out)
 }  // namespace
 
 std::optional<std::vector<std::int32_t>> value_for_type(const Network& network,
-                                                        const ConstantValues& constants,
+                                                        ConstantValues& constants,
                                                         TypeId type,
                                                         ExprId expression,
                                                         Diagnostics& diagnostics) {
@@ -116,7 +116,7 @@ std::optional<std::vector<std::int32_t>> value_for_type(const Network& network,
 }
 
 std::optional<std::vector<std::int32_t>> initial_value(const Network& network,
-                                                       const ConstantValues& constants,
+                                                       ConstantValues& constants,
                                                        VariableId id,
                                                        Diagnostics& diagnostics) {
   const Variable& variable = network.variables[id];

@@ -14,13 +14,13 @@ namespace tw {
 /// One number per cell, then per clock. Nothing, and diagnostics, if there is no such value.
 /// Pre: neither type nor initialiser mention prototypes.
 [[nodiscard]] std::optional<std::vector<std::int32_t>> initial_value(const Network& network,
-                                                                     const ConstantValues& constants,
+                                                                     ConstantValues& constants,
                                                                      VariableId id,
                                                                      Diagnostics& diagnostics);
 
 /// The value of an expression for a variable of this type (an argument for a parameter).
 [[nodiscard]] std::optional<std::vector<std::int32_t>> value_for_type(const Network& network,
-                                                                      const ConstantValues& constants,
+                                                                      ConstantValues& constants,
                                                                       TypeId type,
                                                                       ExprId expression,
                                                                       Diagnostics& diagnostics);

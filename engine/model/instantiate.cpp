@@ -51,23 +51,14 @@ std::vector<bool> written_variables(const Network& network) {
   return written;
 }
 
-// Constants may be read while the network is built; initial values of the state are only laid out.
-struct KnownValues {
-  ConstantValues& constants;
-  ConstantValues initial;
-
-  void set(const Variable& variable, VariableId id, std::vector<std::int32_t> value) {
-    (variable.storage == Storage::kConstant ? constants : initial)[id] = std::move(value);
-  }
-};
-
 // Makes the copies of one process. Variables and functions are copied when first mentioned, so the
 // order of declarations inside the template does not matter here.
 class ProcessMaker {
  public:
-  ProcessMaker(Network& network, KnownValues& values, const std::vector<bool>& written,
+  ProcessMaker(Network& network, KnownValues& values, const Limits& limits,
                Diagnostics& diagnostics)
-      : network_(network), values_(values), written_(written), diagnostics_(diagnostics) {}
+      : network_(network), values_(values), limits_(limits), diagnostics_(diagnostics),
+        written_(written_variables(network)) {}
 
   bool make(const SystemEntry& entry, const std::vector<std::int32_t>& free_values);
 
@@ -85,13 +76,14 @@ class ProcessMaker {
   TypeId resolve(TypeId id);
   std::int32_t evaluate_bound(ExprId bound);
   EdgeLabels copy(const EdgeLabels& labels);
-  void check_ranges(TypeId id, SourceRange where);
+  bool check_size(const Variable& variable);
   void check_shapes(const Expression& e, std::span<const ExprId> operands);
 
   Network& network_;
   KnownValues& values_;
-  const std::vector<bool>& written_;
+  const Limits& limits_;
   Diagnostics& diagnostics_;
+  const std::vector<bool> written_;  // by prototype: decides whether a value parameter is state
 
   ProcessId process_;
   std::unordered_map<VariableId, ExprId> aliases_;  // reference parameters
@@ -210,22 +202,24 @@ void ProcessMaker::copy_template(TemplateId id) {
   }
 }
 
-// What only the values of parameters decide: that every variable has at least one value to hold.
-void ProcessMaker::check_ranges(TypeId id, SourceRange where) {
-  const Type& type = network_.types[id];
-  const bool empty_array =
-      type.kind == TypeKind::kArray && network_.types.array_length(id) == 0;
-  if (empty_array || (type.kind == TypeKind::kInt && type.low > type.high)) {
-    diagnostics_.error(where, fmt::format("in process '{}' {} is empty",
-                                          network_.processes[process_].name,
-                                          empty_array ? "this array" : "this range"),
+// What only the values of parameters decide: that there is room for a variable, and a value.
+bool ProcessMaker::check_size(const Variable& variable) {
+  const std::string& process = network_.processes[process_].name;
+  if (network_.types.has_empty_range(variable.type)) {
+    diagnostics_.error(variable.where,
+                       fmt::format("in process '{}' the range or array '{}' is empty", process,
+                                   variable.name),
                        "look at the arguments of the process");
-    return;
+    return false;
   }
-  if (type.kind == TypeKind::kArray)
-    check_ranges(type.element, where);
-  for (const Field& field : type.fields)
-    check_ranges(field.type, where);
+  if (network_.types.shape(variable.type).largest() <= limits_.variable_cells)
+    return true;
+  diagnostics_.error(variable.where,
+                     fmt::format("in process '{}' '{}' has more than {} elements, the limit for one "
+                                 "variable",
+                                 process, variable.name, limits_.variable_cells),
+                     "look at the arguments of the process");
+  return false;
 }
 
 // Lengths that depend on parameters can be compared only now.
@@ -329,11 +323,10 @@ VariableId ProcessMaker::copy(VariableId id) {
   variable.initialiser = copy_if_valid(variable.initialiser);
   const bool has_value = variable.storage != Storage::kFrame;
   const bool ranges_over = variable.role == Role::kSelect || variable.role == Role::kIterator;
-  if (!ranges_over)
-    check_ranges(variable.type, variable.where);
+  const bool fits = ranges_over || check_size(variable);
   const VariableId made = network_.variables.push_back(std::move(variable));
   variables_[id] = made;
-  if (has_value) {
+  if (has_value && fits) {
     auto value = initial_value(network_, values_.constants, made, diagnostics_);
     if (value)
       values_.set(network_.variables[made], made, std::move(*value));
@@ -425,7 +418,7 @@ class Expander {
  public:
   Expander(Network& network, KnownValues& values, const Limits& limits, Diagnostics& diagnostics)
       : network_(network), limits_(limits), diagnostics_(diagnostics),
-        written_(written_variables(network)), maker_(network, values, written_, diagnostics) {}
+        maker_(network, values, limits, diagnostics) {}
 
   bool expand(const SystemEntry& entry) {
     const Instance& instance = network_.instances[entry.instance];
@@ -494,21 +487,19 @@ class Expander {
   Network& network_;
   const Limits& limits_;
   Diagnostics& diagnostics_;
-  const std::vector<bool> written_;
   ProcessMaker maker_;
   std::uint64_t elements_ = 0;
 };
 
 }  // namespace
 
-bool make_processes(Network& network, ConstantValues& constants, const Limits& limits,
+bool make_processes(Network& network, KnownValues values, const Limits& limits,
                     Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
-  KnownValues values{.constants = constants};
   for (const VariableId id : network.globals) {
-    if (constants.contains(id))
+    if (values.constants.values.contains(id) || values.initial.contains(id))
       continue;
-    auto value = initial_value(network, constants, id, diagnostics);
+    auto value = initial_value(network, values.constants, id, diagnostics);
     if (value)
       values.set(network.variables[id], id, std::move(*value));
   }
@@ -518,10 +509,7 @@ bool make_processes(Network& network, ConstantValues& constants, const Limits& l
   bool ok = true;
   for (const SystemEntry& entry : network.system)
     ok = expander.expand(entry) && ok;
-  if (!ok)
-    return false;
-  values.initial.insert(constants.begin(), constants.end());
-  return lay_out_memory(network, values.initial, limits, diagnostics);
+  return ok && lay_out_memory(network, values, limits, diagnostics);
 }
 
 }  // namespace tw

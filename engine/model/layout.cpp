@@ -23,7 +23,7 @@ std::vector<VariableId> runtime_variables(const Network& network) {
 
 class LayOut {
  public:
-  LayOut(Network& network, const ConstantValues& initial) : network_(network), initial_(initial) {}
+  LayOut(Network& network, const KnownValues& values) : network_(network), values_(values) {}
 
   void place_region(std::span<const VariableId> variables, Storage storage) {
     for (const VariableId id : variables)
@@ -51,7 +51,9 @@ class LayOut {
   void place(VariableId id) {
     Variable& variable = network_.variables[id];
     const Shape shape = network_.types.shape(variable.type);
-    const auto known = initial_.find(id);
+    const CellValues& values =
+        variable.storage == Storage::kConstant ? values_.constants.values : values_.initial;
+    const auto known = values.find(id);
     std::vector<Bounds> bounds;
     append_bounds(network_.types, variable.type, bounds);
     if (shape.cells != 0)
@@ -60,8 +62,8 @@ class LayOut {
       network_.cells.push_back({.variable = id,
                                 .low = bounds[i].low,
                                 .high = bounds[i].high,
-                                .initial = known != initial_.end() ? known->second[i] : 0});
-    place_clocks(id, shape, known != initial_.end() ? &known->second : nullptr);
+                                .initial = known != values.end() ? known->second[i] : 0});
+    place_clocks(id, shape, known != values.end() ? &known->second : nullptr);
     place_channels(id, shape);
   }
 
@@ -90,7 +92,7 @@ class LayOut {
   }
 
   Network& network_;
-  const ConstantValues& initial_;
+  const KnownValues& values_;
   std::uint64_t frame_end_ = 0;
 };
 
@@ -101,8 +103,7 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
     if (variable.prototype)
       continue;
     const Shape& shape = network.types.shape(variable.type);
-    if (shape.cells > limits.variable_cells || shape.clocks > limits.variable_cells ||
-        shape.channels > limits.variable_cells) {
+    if (shape.largest() > limits.variable_cells) {
       diagnostics.error(variable.where,
                         fmt::format("'{}' has more than {} elements, the limit for one variable",
                                     variable.name, limits.variable_cells),
@@ -124,7 +125,7 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
 }
 
 // The channels an expression of `chan priority` names: one, or all of an array.
-void set_priority(Network& network, const ConstantValues& values, ExprId expression,
+void set_priority(Network& network, ConstantValues& values, ExprId expression,
                   std::int32_t priority, Diagnostics& diagnostics) {
   std::size_t first = 0;
   const std::uint64_t count = network.types.shape(network.pool[expression].type).channels;
@@ -149,7 +150,7 @@ void set_priority(Network& network, const ConstantValues& values, ExprId express
     network.channels[ChannelId(first + i)].priority = priority;
 }
 
-void set_priorities(Network& network, const ConstantValues& values, Diagnostics& diagnostics) {
+void set_priorities(Network& network, ConstantValues& values, Diagnostics& diagnostics) {
   std::int32_t base = 0;
   for (std::size_t i = 0; i < network.channel_priorities.size(); ++i)
     if (network.channel_priorities[i].has_default)
@@ -161,13 +162,13 @@ void set_priorities(Network& network, const ConstantValues& values, Diagnostics&
 
 }  // namespace
 
-bool lay_out_memory(Network& network, const ConstantValues& initial, const Limits& limits,
+bool lay_out_memory(Network& network, KnownValues& values, const Limits& limits,
                     Diagnostics& diagnostics) {
   if (!fits(network, limits, diagnostics))
     return false;
   const std::size_t errors = diagnostics.errors();
   const std::vector<VariableId> variables = runtime_variables(network);
-  LayOut layout(network, initial);
+  LayOut layout(network, values);
   layout.place_region(variables, Storage::kState);
   network.memory.state = static_cast<std::uint32_t>(network.cells.size());
   layout.place_region(variables, Storage::kMeta);
@@ -177,7 +178,7 @@ bool lay_out_memory(Network& network, const ConstantValues& initial, const Limit
   layout.start_frames();
   layout.place_frames();
   network.memory.total = static_cast<std::uint32_t>(layout.frame_end());
-  set_priorities(network, initial, diagnostics);
+  set_priorities(network, values.constants, diagnostics);
   return diagnostics.errors() == errors;
 }
 

@@ -21,6 +21,7 @@ void add(Shape& sum, const Shape& part) {
   sum.cells = saturate(sum.cells + part.cells);
   sum.clocks = saturate(sum.clocks + part.clocks);
   sum.channels = saturate(sum.channels + part.channels);
+  sum.reals = saturate(sum.reals + part.reals);
 }
 
 std::size_t hash_of(const Type& type) {
@@ -66,15 +67,19 @@ TypeId TypeTable::intern(Type type) {
 
 TypeTable::Entry TypeTable::describe(Type type) const {
   Entry entry;
+  entry.kinds = mask(type.kind);
   switch (type.kind) {
     case TypeKind::kVoid:
+      break;
     case TypeKind::kReal:
+      entry.shape.reals = 1;
       break;
     case TypeKind::kBool:
     case TypeKind::kInt:
     case TypeKind::kScalar:
       entry.shape.cells = 1;
       entry.symbolic = type.low_bound.valid() || type.high_bound.valid();
+      entry.empty = !entry.symbolic && type.low > type.high;
       break;
     case TypeKind::kClock:
       entry.shape.clocks = 1;
@@ -90,13 +95,21 @@ TypeTable::Entry TypeTable::describe(Type type) const {
           std::max<std::int64_t>(0, std::int64_t{index.type.high} - index.type.low + 1));
       entry.shape = {.cells = multiply(length, element.shape.cells),
                      .clocks = multiply(length, element.shape.clocks),
-                     .channels = multiply(length, element.shape.channels)};
+                     .channels = multiply(length, element.shape.channels),
+                     .reals = multiply(length, element.shape.reals)};
+      entry.kinds |= element.kinds;
+      entry.empty = element.empty || (!index.symbolic && length == 0);
+      entry.depth = element.depth + 1;
       break;
     }
     case TypeKind::kStruct:
       for (const Field& field : type.fields) {
-        entry.symbolic = entry.symbolic || entries_[field.type].symbolic;
-        add(entry.shape, entries_[field.type].shape);
+        const Entry& part = entries_[field.type];
+        entry.symbolic = entry.symbolic || part.symbolic;
+        entry.empty = entry.empty || part.empty;
+        entry.kinds |= part.kinds;
+        entry.depth = std::max(entry.depth, part.depth + 1);
+        add(entry.shape, part.shape);
       }
       break;
   }

@@ -6,6 +6,7 @@
 // type is *symbolic*, carries its bounds as expressions, and has no shape until a process fixes them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -59,6 +60,11 @@ struct Shape {
   std::uint64_t cells = 0;
   std::uint64_t clocks = 0;
   std::uint64_t channels = 0;
+  std::uint64_t reals = 0;  // occupy nothing, but have names
+
+  [[nodiscard]] std::uint64_t largest() const {
+    return std::max({cells, clocks, channels, reals});
+  }
 };
 
 class TypeTable {
@@ -75,6 +81,17 @@ class TypeTable {
   [[nodiscard]] const Shape& shape(TypeId id) const { return entries_[id].shape; }
 
   [[nodiscard]] bool is_symbolic(TypeId id) const { return entries_[id].symbolic; }
+
+  /// Is this kind somewhere in the type? A stored answer: types share parts, a walk could take forever.
+  [[nodiscard]] bool contains(TypeId id, TypeKind kind) const {
+    return (entries_[id].kinds & mask(kind)) != 0;
+  }
+
+  /// Some integer or array inside has no value: its lower bound exceeds the upper one.
+  [[nodiscard]] bool has_empty_range(TypeId id) const { return entries_[id].empty; }
+
+  /// How deep arrays and structs nest.
+  [[nodiscard]] std::size_t depth(TypeId id) const { return entries_[id].depth; }
 
   /// What lies in front of field `field` inside a struct.
   [[nodiscard]] Shape field_offset(TypeId structure, std::size_t field) const;
@@ -100,7 +117,12 @@ class TypeTable {
     Type type;
     Shape shape;
     bool symbolic = false;
+    bool empty = false;
+    std::uint32_t kinds = 0;
+    std::size_t depth = 0;
   };
+
+  static std::uint32_t mask(TypeKind kind) { return 1U << static_cast<unsigned>(kind); }
 
   [[nodiscard]] Entry describe(Type type) const;
 

@@ -347,7 +347,7 @@ struct Document {
 
   std::vector<Declaration> declarations;
   std::vector<Template> templates;
-  std::vector<std::string> skipped_templates;  // live sequence charts: instances are skipped as well
+  std::vector<Name> skipped_templates;  // live sequence charts: instances are skipped as well
   std::vector<Declaration> system_declarations;  // <instantiation> and <system> up to the system line
   std::optional<SystemLine> system;
   std::vector<ExprId> progress;  // parsed, checked, not used

@@ -24,10 +24,8 @@ SymbolId Checker::callee(const ast::Expr& e) {
             "list all processes in the system line");
     reported_dynamic_ = true;
   } else if (!names_may_be_missing_) {
-    const std::string close = symbols_.suggestion(name.text);
     error(name.where, fmt::format("unknown function '{}'", name.text),
-          close.empty() ? "declare it before its first use"
-                        : fmt::format("did you mean '{}'?", close));
+          suggest(name.text, "declare it before its first use"));
   }
   return {};
 }
@@ -97,7 +95,6 @@ bool Checker::pass_argument(const ParameterInfo& parameter, const Checked& argum
   out.effect = out.effect || argument.effect;
   out.live_effect = out.live_effect || argument.live_effect;
   out.computable = out.computable && argument.computable;
-  const std::string role = fmt::format("the argument for '{}'", parameter.name);
   if (is_real(parameter.type)) {
     if (argument.live_effect) {
       error(argument.where, "a real-valued argument changes the model");
@@ -116,7 +113,7 @@ bool Checker::pass_argument(const ParameterInfo& parameter, const Checked& argum
       arguments.push_back(argument.id);
       return argument.runs();
     }
-    if (!check_assignable(parameter.type, argument, role))
+    if (!check_assignable(parameter.type, argument, "the argument"))
       return false;
     arguments.push_back(argument.id);
     return argument.runs();
@@ -126,7 +123,8 @@ bool Checker::pass_argument(const ParameterInfo& parameter, const Checked& argum
     return false;
   if (argument.real || !equivalent(parameter.type, argument.type)) {
     error(argument.where,
-          fmt::format("{} must be a variable of exactly the type of the reference", role),
+          fmt::format("the argument for '{}' must be a variable of exactly the type of the reference",
+                      parameter.name),
           "ranges, lengths and field names must agree");
     return false;
   }

@@ -22,7 +22,8 @@ SymbolId Checker::declare(Symbol symbol) {
   const SymbolId here = symbols_.find_here(symbol.name);
   if (here.valid()) {
     error(symbol.where, fmt::format("'{}' is declared twice", symbol.name),
-          "rename one of the two");
+          fmt::format("rename one of the two (the first one is at {})",
+                      place(symbols_[here].where)));
     return {};
   }
   if (is_hook_function(symbol.name))
@@ -86,7 +87,14 @@ bool Checker::check_storable(const ast::Declarator& d, const TypeSpec& spec, Typ
     error(where, fmt::format("'{}' cannot be of type void", d.name.text));
     return false;
   }
-  if (has_empty_range(t)) {
+  if (!builder_.network().types.is_symbolic(t) &&
+      builder_.network().types.shape(t).largest() > builder_.limits().variable_cells) {
+    error(where, fmt::format("'{}' has more than {} elements, the limit for one variable",
+                             d.name.text, builder_.limits().variable_cells),
+          "use a smaller type");
+    return false;
+  }
+  if (builder_.network().types.has_empty_range(t)) {
     error(spec.where, fmt::format("'{}' has an empty range: no value fits", d.name.text),
           "the lower bound comes first");
     return false;
@@ -172,7 +180,10 @@ void Checker::declare_variable(const ast::Declarator& d, const TypeSpec& spec,
                                              .prototype = in_template(),
                                              .owner_template = template_,
                                              .initialiser = local ? ExprId() : init.id});
-    if (role == Role::kGlobal && spec.is_const && !builder_.define(symbol.variable, diagnostics_))
+    // Constants are needed from here on; of other globals the value is checked here, so that one run
+    // shows all errors.
+    if (role == Role::kGlobal && (spec.is_const || init.runs()) &&
+        !builder_.define(symbol.variable, diagnostics_))
       symbol.type = TypeId();
   }
   const VariableId variable = symbol.variable;

@@ -151,9 +151,7 @@ Checked Checker::unknown_name(const ast::Expr& e) {
     reported_cost_ = true;
     return poison();
   }
-  const std::string close = symbols_.suggestion(e.text);
-  std::string hint = close.empty() ? "declare it before its first use"
-                                   : fmt::format("did you mean '{}'?", close);
+  std::string hint = suggest(e.text, "declare it before its first use");
   if (e.text == "break" || e.text == "continue" || e.text == "switch" || e.text == "case" ||
       e.text == "goto")
     hint = fmt::format("'{}' is not part of the language", e.text);

@@ -258,13 +258,14 @@ Checked Checker::compare_rate(const ast::Expr& e, const Checked& rate, const Che
 
 Checked Checker::logical(const ast::Expr& e, const Checked& a, const Checked& b) {
   const ExprKind kind = kind_of(e.op);
-  const std::string role = fmt::format("an operand of '{}'", spelling(kind));
-  const bool ok = scalar_value(a, role);
-  if (!scalar_value(b, role) || !ok)
+  const bool ok = scalar_value(a, "an operand of a logical operator");
+  if (!scalar_value(b, "an operand of a logical operator") || !ok)
     return poison();
   for (const Checked* side : {&a, &b})
     if (side->form != ClockForm::kNone)
-      return poison(side->where, fmt::format("{} must be a truth value, not a clock", role));
+      return poison(side->where,
+                    fmt::format("an operand of '{}' must be a truth value, not a clock",
+                                spelling(kind)));
   Checked out = merge(e, a, b);
   out.type = builder_.bool_type();
   if (kind == ExprKind::kAnd && a.ignorable != b.ignorable) {

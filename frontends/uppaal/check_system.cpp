@@ -27,10 +27,10 @@ void Checker::instantiation(const ast::Instantiation& i) {
   const bool known = found.valid() && (symbols_[found].kind == SymbolKind::kTemplate ||
                                        symbols_[found].kind == SymbolKind::kInstance);
   if (!known && !names_may_be_missing_) {
-    const std::string close = found.valid() ? "" : symbols_.suggestion(i.target.text);
     error(i.target.where, fmt::format("there is no template '{}'", i.target.text),
-          close.empty() ? "templates must be declared before they are instantiated"
-                        : fmt::format("did you mean '{}'?", close));
+          found.valid() ? "templates must be declared before they are instantiated"
+                        : suggest(i.target.text,
+                                  "templates must be declared before they are instantiated"));
   } else if (known) {
     use(found);
   }
@@ -212,11 +212,9 @@ void Checker::system_entry(const ast::SystemEntry& entry) {
   if (!known) {
     if (names_may_be_missing_)
       return;
-    const std::string close = symbols_.suggestion(entry.name.text);
+    constexpr std::string_view kHint = "list templates or instantiations of templates";
     return error(entry.name.where, fmt::format("there is no process '{}'", entry.name.text),
-                 close.empty() || close == entry.name.text
-                     ? "list templates or instantiations of templates"
-                     : fmt::format("did you mean '{}'?", close));
+                 found.valid() ? std::string(kHint) : suggest(entry.name.text, kHint));
   }
   use(found);
   InstantiableInfo& listed = instantiables_[symbols_[found].index];
@@ -328,7 +326,8 @@ void Checker::warn_unused() {
       continue;
     switch (symbol.kind) {
       case SymbolKind::kVariable:
-        if (symbol.type.valid())
+        // A parameter may be there only to tell processes apart.
+        if (symbol.type.valid() && !is_template_parameter(symbol))
           warning(symbol.where, fmt::format("'{}' is never used", symbol.name));
         break;
       case SymbolKind::kFunction:
@@ -350,6 +349,11 @@ void Checker::warn_unused() {
         break;
     }
   }
+}
+
+bool Checker::is_template_parameter(const Symbol& symbol) const {
+  return symbol.variable.valid() &&
+         builder_.network().variables[symbol.variable].role == Role::kParameter;
 }
 
 bool Checker::is_reference_parameter(const Symbol& symbol) const {

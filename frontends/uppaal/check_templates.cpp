@@ -68,6 +68,8 @@ void Checker::process(const ast::Template& t) {
 }
 
 void Checker::locations(const ast::Template& t) {
+  if (t.locations.empty() && names_may_be_missing_)
+    return;
   if (t.locations.empty()) {
     error(t.name.where, fmt::format("the template '{}' has no locations", t.name.text),
           "every template needs at least one location");
@@ -114,6 +116,8 @@ void Checker::locations(const ast::Template& t) {
         {.kind = LocationKind::kBranchpoint, .where = b.where, .layout = layout_of(b.layout)});
   for (std::size_t i = 0; i < t.locations.size(); ++i)
     invariant(t.locations[i], ids[i]);
+  if (!t.initial && names_may_be_missing_)
+    return;
   if (!t.initial) {
     error(t.name.where, fmt::format("the template '{}' has no initial location", t.name.text),
           "say where it starts with 'init'");
@@ -131,8 +135,8 @@ LocationDeclId Checker::endpoint(const ast::Name& name, bool source) {
   const auto at = endpoints_.find(name.text);
   if (at != endpoints_.end())
     return at->second;
-  // The XML reader reports dangling ids itself and leaves the name empty.
-  if (!name.text.empty()) {
+  // After a syntax error the location itself may be lost; the XML reader reports dangling ids itself.
+  if (!name.text.empty() && !names_may_be_missing_) {
     std::string close;
     std::size_t least = 3;
     for (const auto& [id, decl] : endpoints_) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontends/uppaal/checker.hpp"
+#include "frontends/uppaal/parser.hpp"
 
 namespace tw::uppaal {
 namespace {
@@ -91,10 +92,8 @@ Checker::TypeSpec Checker::named_type(const ast::Type& t) {
   if (!id.valid() && names_may_be_missing_)
     return {};
   if (!id.valid()) {
-    const std::string close = symbols_.suggestion(t.name.text);
     error(t.name.where, fmt::format("unknown type '{}'", t.name.text),
-          close.empty() ? "declare it with 'typedef' before its first use"
-                        : fmt::format("did you mean '{}'?", close));
+          suggest(t.name.text, "declare it with 'typedef' before its first use"));
     return {};
   }
   const Symbol& symbol = symbols_[id];
@@ -201,7 +200,10 @@ Checker::TypeSpec Checker::struct_type(const ast::Type& t) {
               "declare the whole variable as 'meta'");
     fields.push_back({.name = field_name.text, .type = field_type});
   }
-  return ok ? TypeSpec{.type = builder_.struct_type(std::move(fields))} : TypeSpec{};
+  if (!ok)
+    return {};
+  const TypeId made = builder_.struct_type(std::move(fields));
+  return check_depth(made, t.where) ? TypeSpec{.type = made} : TypeSpec{};
 }
 
 TypeId Checker::with_dimensions(TypeSpec base, const std::vector<ast::Dimension>& dimensions) {
@@ -221,10 +223,19 @@ TypeId Checker::with_dimensions(TypeSpec base, const std::vector<ast::Dimension>
   }
   for (std::size_t i = indices.size(); i-- > 0;) {
     out = builder_.array_type(indices[i], out);
-    if (!check_array_size(out, dimensions[i].where))
+    if (!check_depth(out, dimensions[i].where) || !check_array_size(out, dimensions[i].where))
       return {};
   }
   return out;
+}
+
+// Everything after this recurses over types, so they may not nest without limit.
+bool Checker::check_depth(TypeId id, SourceRange where) {
+  if (builder_.network().types.depth(id) <= kMaxNesting)
+    return true;
+  error(where, fmt::format("nesting is deeper than {} levels", kMaxNesting),
+        "use fewer array dimensions or nested structs");
+  return false;
 }
 
 bool Checker::check_array_size(TypeId array, SourceRange where) {
@@ -234,16 +245,13 @@ bool Checker::check_array_size(TypeId array, SourceRange where) {
     error(where, "an array of 0 elements", "the lower bound of the index comes first");
     return false;
   }
-  const Shape& shape = builder_.network().types.shape(array);
+  const std::uint64_t most = builder_.network().types.shape(array).largest();
   const std::uint64_t limit = builder_.limits().variable_cells;
-  // An array of doubles occupies nothing, so its length is bounded on its own.
-  const std::uint64_t length = builder_.network().types.array_length(array);
-  const std::uint64_t most = std::max({shape.cells, shape.clocks, shape.channels, length});
   if (most <= limit)
     return true;
   error(where,
         fmt::format("the array has {}{} elements; the limit is {}",
-                    most >= Shape::kTooMany ? "more than " : "", most, limit),
+                    most >= Shape::kTooMany ? "at least " : "", most, limit),
         "use a smaller array");
   return false;
 }
@@ -313,28 +321,6 @@ bool Checker::is_bounded_range(const TypeSpec& spec, std::string_view role) {
 bool Checker::is_real(TypeId id) const {
   const Type& t = info(id);
   return t.kind == TypeKind::kReal || (t.kind == TypeKind::kArray && is_real(t.element));
-}
-
-bool Checker::contains(TypeId id, TypeKind kind) const {
-  const Type& t = info(id);
-  if (t.kind == kind)
-    return true;
-  if (t.kind == TypeKind::kArray)
-    return contains(t.element, kind);
-  for (const Field& f : t.fields)
-    if (contains(f.type, kind))
-      return true;
-  return false;
-}
-
-bool Checker::has_empty_range(TypeId id) const {
-  const Type& t = info(id);
-  if (t.kind == TypeKind::kInt)
-    return !t.low_bound.valid() && t.low > t.high;
-  if (t.kind == TypeKind::kArray)
-    return has_empty_range(t.element);
-  return std::any_of(t.fields.begin(), t.fields.end(),
-                     [this](const Field& f) { return has_empty_range(f.type); });
 }
 
 // Ranges count where whole variables are identified with each other: references, arrays, structs.

@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace tw::uppaal {
 namespace {
 
@@ -56,8 +58,9 @@ constexpr BuiltinFunctions kFunctions[] = {
 
 }  // namespace
 
-Checker::Checker(const ast::Document& document, NetworkBuilder& builder, Diagnostics& diagnostics)
-    : document_(document), builder_(builder), diagnostics_(diagnostics),
+Checker::Checker(const ast::Document& document, const SourceFile& file, NetworkBuilder& builder,
+                 Diagnostics& diagnostics)
+    : document_(document), file_(file), builder_(builder), diagnostics_(diagnostics),
       names_may_be_missing_(diagnostics.has_errors()) {
   builtins();
 }
@@ -68,6 +71,21 @@ void Checker::error(SourceRange where, std::string message, std::string hint) {
 
 void Checker::warning(SourceRange where, std::string message, std::string hint) {
   diagnostics_.warning(where, std::move(message), std::move(hint));
+}
+
+std::string Checker::place(SourceRange where) const {
+  const SourcePosition at = position_of(file_, where.begin);
+  return fmt::format("{}:{}:{}", file_.path, at.line, at.column);
+}
+
+std::string Checker::suggest(std::string_view name, std::string_view otherwise) const {
+  const SymbolId close = symbols_.suggestion(name);
+  if (!close.valid())
+    return std::string(otherwise);
+  const Symbol& symbol = symbols_[close];
+  if (symbol.frame == Frame::kBuiltin)
+    return fmt::format("did you mean '{}'?", symbol.name);
+  return fmt::format("did you mean '{}'? (declared at {})", symbol.name, place(symbol.where));
 }
 
 // In a frame of their own, so that user declarations override them: older models define some of these.
@@ -99,8 +117,8 @@ void Checker::run() {
   declarations(document_.declarations);
   for (const ast::Template& t : document_.templates)
     process(t);
-  for (const std::string& skipped : document_.skipped_templates)
-    declare({.name = skipped, .kind = SymbolKind::kSkipped});
+  for (const ast::Name& skipped : document_.skipped_templates)
+    declare({.name = skipped.text, .kind = SymbolKind::kSkipped, .where = skipped.where});
   declarations(document_.system_declarations);
   system();
   for (const ast::ExprId progress : document_.progress)

@@ -68,7 +68,8 @@ struct Checked {
 class Checker {
  public:
   /// All are borrowed and outlive the checker.
-  Checker(const ast::Document& document, NetworkBuilder& builder, Diagnostics& diagnostics);
+  Checker(const ast::Document& document, const SourceFile& file, NetworkBuilder& builder,
+          Diagnostics& diagnostics);
 
   /// Checks the whole document and fills the builder; the builder may be frozen if there is no error.
   void run();
@@ -129,12 +130,14 @@ class Checker {
   TypeId index_type(const ast::Dimension& dimension);
   TypeId index_from_size(ast::ExprId id);
   bool check_array_size(TypeId array, SourceRange where);
+  bool check_depth(TypeId id, SourceRange where);
   [[nodiscard]] bool is_bounded_range(const TypeSpec& spec, std::string_view role);
   [[nodiscard]] bool equivalent(TypeId a, TypeId b) const;
   [[nodiscard]] bool same_expression(ExprId a, ExprId b) const;
   [[nodiscard]] bool is_real(TypeId id) const;
-  [[nodiscard]] bool contains(TypeId id, TypeKind kind) const;
-  [[nodiscard]] bool has_empty_range(TypeId id) const;
+  [[nodiscard]] bool contains(TypeId id, TypeKind kind) const {
+    return builder_.network().types.contains(id, kind);
+  }
   [[nodiscard]] std::string describe(TypeId id) const;
   [[nodiscard]] const Type& info(TypeId id) const { return builder_.network().types[id]; }
 
@@ -246,6 +249,7 @@ class Checker {
   TemplateId spread_over_instances(const InstantiableInfo& listed,
                                    std::unordered_set<VariableId>& names) const;
   void warn_unused();
+  [[nodiscard]] bool is_template_parameter(const Symbol& symbol) const;
   [[nodiscard]] bool is_reference_parameter(const Symbol& symbol) const;
 
   // --- Helpers
@@ -255,7 +259,12 @@ class Checker {
   [[nodiscard]] const ast::Expr& node(ast::ExprId id) const { return document_.exprs[id]; }
   [[nodiscard]] bool in_template() const { return template_.valid(); }
 
+  /// "did you mean 'len'? (declared at gate.xml:6:5)", or the other hint if no name is close.
+  [[nodiscard]] std::string suggest(std::string_view name, std::string_view otherwise) const;
+  [[nodiscard]] std::string place(SourceRange where) const;
+
   const ast::Document& document_;
+  const SourceFile& file_;
   NetworkBuilder& builder_;
   Diagnostics& diagnostics_;
   SymbolTable symbols_;

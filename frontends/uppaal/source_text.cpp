@@ -27,6 +27,9 @@ bool SourceText::blank() const { return text_.find_first_not_of(" \t\r\n\f\v") =
 SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
   if (runs_.empty())
     return where_;
+  if (runs_.size() == 1 && !runs_.front().decoded)  // most labels
+    return {.begin = runs_.front().file + static_cast<std::uint32_t>(begin),
+            .end = runs_.front().file + static_cast<std::uint32_t>(end)};
   const std::uint32_t first = file_offset(begin, false);
   // The end is mapped through the last character inside, so that a range that stops before a gap
   // (an entity, an XML comment) does not swallow the gap.
@@ -36,6 +39,8 @@ SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
 
 std::vector<SourceGap> SourceText::gaps() const {
   std::vector<SourceGap> out;
+  if (runs_.size() == 1 && !runs_.front().decoded && runs_.front().file == where_.begin)
+    return out;
   std::uint32_t file = where_.begin;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const Run& run = runs_[i];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -76,9 +77,7 @@ class SymbolTable {
   void push(Frame frame) { frames_.push_back({.frame = frame}); }
 
   /// Leaves the innermost frame; its symbols stay in all().
-  void pop() { frames_.pop_back(); }
-
-  [[nodiscard]] Frame frame() const { return frames_.back().frame; }
+  void pop();
 
   /// Pre: find_here(symbol.name) is invalid.
   SymbolId declare(Symbol symbol);
@@ -89,8 +88,8 @@ class SymbolTable {
   /// Inside out; invalid if unknown.
   [[nodiscard]] SymbolId find(std::string_view name) const;
 
-  /// A visible name that differs from this one by a typo; empty if there is none.
-  [[nodiscard]] std::string suggestion(std::string_view name) const;
+  /// A visible name that differs from this one by a typo; invalid if there is none.
+  [[nodiscard]] SymbolId suggestion(std::string_view name) const;
 
   [[nodiscard]] const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
 
@@ -99,12 +98,26 @@ class SymbolTable {
   [[nodiscard]] const IdVector<SymbolId, Symbol>& all() const { return symbols_; }
 
  private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+
+  // What a name means in the frames that declare it, innermost last.
+  struct Meaning {
+    SymbolId symbol;
+    std::size_t depth = 0;
+  };
+
   struct Names {
     Frame frame = Frame::kGlobal;
-    std::unordered_map<std::string, SymbolId> by_name;
+    std::vector<SymbolId> declared;
   };
 
   IdVector<SymbolId, Symbol> symbols_;
+  std::unordered_map<std::string, std::vector<Meaning>, Hash, std::equal_to<>> meanings_;
   std::vector<Names> frames_;
 };
 

@@ -22,9 +22,9 @@ void reserve(uppaal::ast::Document& document, const SourceFile& file) {
 }
 
 std::optional<Network> check_and_freeze(const uppaal::ast::Document& document,
-                                        Diagnostics& diagnostics) {
+                                        const SourceFile& file, Diagnostics& diagnostics) {
   NetworkBuilder builder;
-  uppaal::Checker(document, builder, diagnostics).run();
+  uppaal::Checker(document, file, builder, diagnostics).run();
   if (diagnostics.has_errors())
     return std::nullopt;
   return builder.freeze(diagnostics);
@@ -39,7 +39,7 @@ std::optional<Network> load_uppaal_xml(SourceFile& file, Diagnostics& diagnostic
   uppaal::ast::Document document;
   reserve(document, file);
   uppaal::read_xml(file, document, diagnostics);
-  return check_and_freeze(document, diagnostics);
+  return check_and_freeze(document, file, diagnostics);
 }
 
 std::optional<Network> load_uppaal_text(SourceFile& file, Diagnostics& diagnostics) {
@@ -53,7 +53,7 @@ std::optional<Network> load_uppaal_text(SourceFile& file, Diagnostics& diagnosti
   reserve(document, file);
   document.where = text.where();
   uppaal::Parser(document, diagnostics).text_model(text);
-  return check_and_freeze(document, diagnostics);
+  return check_and_freeze(document, file, diagnostics);
 }
 
 }  // namespace tw

@@ -116,9 +116,11 @@ void DocumentReader::skip_chart(const pugi::xml_node& chart) {
   const SourceText text = xml_.content(name, address_ + "/lsc/name");
   const std::string_view word = text.text();
   const std::size_t first = word.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos)
-    document_.skipped_templates.emplace_back(
-        word.substr(first, word.find_last_not_of(" \t\r\n") - first + 1));
+  if (first == std::string_view::npos)
+    return;
+  const std::size_t last = word.find_last_not_of(" \t\r\n") + 1;
+  document_.skipped_templates.push_back(
+      {.text = std::string(word.substr(first, last - first)), .where = text.map(first, last)});
 }
 
 std::optional<SourceText> DocumentReader::read_once(const pugi::xml_node& element,

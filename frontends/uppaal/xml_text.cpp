@@ -93,6 +93,9 @@ std::optional<ast::Name> XmlText::attribute(const pugi::xml_node& element, const
   if (!found)
     return std::nullopt;
   const Raw raw{.text = found.value(), .offset = value_offset(element, found)};
+  if (raw.text.find('&') == std::string_view::npos)
+    return ast::Name{.text = std::string(raw.text),
+                     .where = range(raw.offset, raw.offset + raw.text.size())};
   SourceText text;
   decode(raw, text);
   return ast::Name{.text = std::string(text.text()),

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMin = std::numeric_limits<std::int32_t>::min();
 
-EvalResult eval(const test::Model& model, ExprId e) {
+EvalResult eval(test::Model& model, ExprId e) {
   return evaluate(model.network(), model.constants(), e);
 }
 
