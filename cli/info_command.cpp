@@ -57,11 +57,19 @@ ExitCode run_info(const InfoOptions& options) {
     }
     return ExitCode::kBadInput;
   }
-  return write_out(format_info({.network = *model.network,
-                                .file = model.file,
-                                .diagnostics = model.diagnostics,
-                                .format = model.format},
-                               options.format));
+  Exploration exploration;
+  if (options.states) {
+    exploration = explore(model, options.explore);
+    if (!exploration.counts)
+      return exploration.code;
+  }
+  const ExitCode written = write_out(format_info({.network = *model.network,
+                                                  .file = model.file,
+                                                  .diagnostics = model.diagnostics,
+                                                  .format = model.format,
+                                                  .counts = exploration.counts},
+                                                 options.format));
+  return written != ExitCode::kOk ? written : exploration.code;
 }
 
 }  // namespace tw

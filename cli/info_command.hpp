@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/exit_code.hpp"
+#include "cli/explore.hpp"
 
 namespace tw {
 
@@ -17,6 +18,8 @@ struct InfoOptions {
   std::string model;
   InfoFormat format = InfoFormat::kText;
   bool quiet = false;  // no warnings on stderr
+  bool states = false;
+  ExploreOptions explore;
 };
 
 [[nodiscard]] ExitCode run_info(const InfoOptions& options);

@@ -18,8 +18,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "tracewright " TW_VERSION);
   app.require_subcommand(1);
   app.footer("Examples:\n  tracewright info model.xml\n  tracewright info model.xml --json\n\n"
-             "Exit codes: 0 done, 2 wrong usage, 3 the model is missing or wrong, 5 internal error "
-             "or output not written.");
+             "Exit codes: 0 done, 2 wrong usage, 3 the model is missing, wrong or makes a run-time "
+             "error,\n4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
 
   tw::InfoOptions info;
   bool json = false;
@@ -35,9 +35,25 @@ int run(int argc, char** argv) {
       ->option_text("text|json|xta");
   info_command->add_flag("--json", json, "Same as --format json");
   info_command->add_flag("-q,--quiet", info.quiet, "Show errors, but no warnings");
+  info_command->add_flag("--states", info.states,
+                         "Explore the model (without clocks) and count its states");
+  info_command->add_option("--max-states", info.explore.max_states, "Stop after this many states")
+      ->option_text("N");
+  info_command
+      ->add_option("--max-memory", info.explore.max_megabytes, "Stop when states take this much")
+      ->option_text("MB");
+  info_command
+      ->add_option("--time-limit", info.explore.time_limit_seconds, "Stop after this many seconds")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("SECONDS");
+  std::string on_error = "stop";
+  info_command->add_option("--on-error", on_error, "A step that makes a run-time error: stop or skip it")
+      ->check(CLI::IsMember({"stop", "skip"}))
+      ->option_text("stop|skip");
   info_command->footer("Examples:\n  tracewright info model.xml\n"
                        "  tracewright info model.xml --json | jq .totals\n"
-                       "  tracewright info model.xml --format xta > model.xta");
+                       "  tracewright info model.xml --format xta > model.xta\n"
+                       "  tracewright info model.xml --states --max-states 1000000");
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {
@@ -53,6 +69,7 @@ int run(int argc, char** argv) {
     const bool usage = app.exit(error) != 0;
     return static_cast<int>(usage ? tw::ExitCode::kUsage : tw::ExitCode::kOk);
   }
+  info.explore.skip_errors = on_error == "skip";
   if (json)
     info.format = tw::InfoFormat::kJson;
   return static_cast<int>(tw::run_info(info));

@@ -96,6 +96,8 @@ class InfoWriter {
     out["functions"] = functions();
     out["queries"] = queries();
     out["totals"] = totals();
+    if (source_.counts)
+      out["states"] = states(*source_.counts);
     out["warnings"] = diagnostics_of(source_.file, source_.diagnostics, Severity::kWarning);
     return out;
   }
@@ -248,6 +250,17 @@ class InfoWriter {
       out.push_back(std::move(entry));
     }
     return out;
+  }
+
+  static Json states(const StateCounts& c) {
+    return {{"states", c.states},
+            {"transitions", c.transitions},
+            {"deadlocks", c.deadlocks},
+            {"depth", c.depth},
+            {"bytes_per_state", c.bytes_per_state},
+            {"seconds", c.seconds},
+            {"exhaustive", c.exhaustive},
+            {"limit", c.limit.empty() ? Json(nullptr) : Json(c.limit)}};
   }
 
   Json totals() const {

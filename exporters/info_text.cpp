@@ -130,6 +130,13 @@ std::string info_text(const InfoSource& source) {
                                    : fmt::format("{} queries", network.queries.size()));
   for (const Query& query : network.queries)
     out += fmt::format("  {}\n", query.formula.empty() ? "(empty)" : query.formula);
+  if (source.counts) {
+    const StateCounts& c = *source.counts;
+    out += fmt::format("\n{}{}, {}, {}, depth {}, {} per state, {:.2f} s\n",
+                       c.exhaustive ? "" : "at least ", plural(c.states, "state"),
+                       plural(c.transitions, "transition"), plural(c.deadlocks, "deadlock"), c.depth,
+                       plural(c.bytes_per_state, "byte"), c.seconds);
+  }
   out += fmt::format("\n{}\n", plural(source.diagnostics.warnings(), "warning"));
   return out;
 }

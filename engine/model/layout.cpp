@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <compare>
+#include <optional>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
@@ -124,9 +127,16 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
   return true;
 }
 
+struct ChannelRange {
+  std::size_t first = 0;
+  std::uint64_t count = 0;
+
+  friend auto operator<=>(const ChannelRange&, const ChannelRange&) = default;
+};
+
 // The channels an expression of `chan priority` names: one, or all of an array.
-void set_priority(Network& network, ConstantValues& values, ExprId expression,
-                  std::int32_t priority, Diagnostics& diagnostics) {
+std::optional<ChannelRange> channels_of(const Network& network, ConstantValues& values,
+                                        ExprId expression, Diagnostics& diagnostics) {
   std::size_t first = 0;
   const std::uint64_t count = network.types.shape(network.pool[expression].type).channels;
   ExprId at = expression;
@@ -138,7 +148,7 @@ void set_priority(Network& network, ConstantValues& values, ExprId expression,
     if (!result.ok() || result.scalar() < index.low || result.scalar() > index.high) {
       diagnostics.error(network.pool[position].where,
                         "the index of a channel priority must be a constant inside the array");
-      return;
+      return std::nullopt;
     }
     first += static_cast<std::size_t>(std::int64_t{result.scalar()} - index.low) *
              network.types.shape(type.element).channels;
@@ -146,8 +156,7 @@ void set_priority(Network& network, ConstantValues& values, ExprId expression,
   }
   assert(network.pool[at].kind == ExprKind::kVariable);
   first += network.variables[network.pool[at].variable()].first_channel.index();
-  for (std::size_t i = 0; i < count; ++i)
-    network.channels[ChannelId(first + i)].priority = priority;
+  return ChannelRange{.first = first, .count = count};
 }
 
 void set_priorities(Network& network, ConstantValues& values, Diagnostics& diagnostics) {
@@ -155,9 +164,22 @@ void set_priorities(Network& network, ConstantValues& values, Diagnostics& diagn
   for (std::size_t i = 0; i < network.channel_priorities.size(); ++i)
     if (network.channel_priorities[i].has_default)
       base = static_cast<std::int32_t>(i);
-  for (std::size_t i = 0; i < network.channel_priorities.size(); ++i)
-    for (const ExprId channel : network.channel_priorities[i].channels)
-      set_priority(network, values, channel, static_cast<std::int32_t>(i) - base, diagnostics);
+  // Backwards, as the last mention of a channel counts; each range once, as a large array may be
+  // named over and over.
+  std::set<ChannelRange> done;
+  std::vector<bool> has_priority(network.channels.size(), false);
+  for (std::size_t i = network.channel_priorities.size(); i-- > 0;) {
+    for (const ExprId channel : network.channel_priorities[i].channels) {
+      const auto range = channels_of(network, values, channel, diagnostics);
+      if (!range || !done.insert(*range).second)
+        continue;
+      for (std::size_t at = range->first; at < range->first + range->count; ++at) {
+        if (!has_priority[at])
+          network.channels[ChannelId(at)].priority = static_cast<std::int32_t>(i) - base;
+        has_priority[at] = true;
+      }
+    }
+  }
 }
 
 }  // namespace

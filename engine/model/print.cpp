@@ -118,6 +118,7 @@ class Printer {
   void statement(StmtId id, const std::string& indent);
   void child(StmtId id, const std::string& indent);
   void declarations(const std::vector<Declared>& items, std::string_view indent);
+  void choose_scalar_prefix();
   void scalar_sets();
   void priorities();
   void hook(std::string_view word, const std::vector<ExprId>& updates);
@@ -140,6 +141,7 @@ class Printer {
   }
 
   const Network& network_;
+  std::string scalar_prefix_ = "scalar_set_";  // of the names that scalar sets get
   std::string out_;
 };
 
@@ -231,7 +233,7 @@ void Printer::bare(ExprId id) {
     case ExprKind::kConditional:
       expression(operand(id, 0), kLevelConditional + 1);
       out_ += " ? ";
-      expression(operand(id, 1), kLevelConditional + 1);
+      expression(operand(id, 1), kLevelQuantifier);  // stands between marks, as if in parentheses
       out_ += " : ";
       expression(operand(id, 2), kLevelConditional);
       break;
@@ -284,7 +286,7 @@ void Printer::type(TypeId id, bool with_dimensions) {
       }
       break;
     case TypeKind::kScalar:
-      put("scalar_set_{}", t.scalar_set);
+      put("{}{}", scalar_prefix_, t.scalar_set);
       break;
     case TypeKind::kClock:
       out_ += "clock";
@@ -464,6 +466,20 @@ void Printer::declarations(const std::vector<Declared>& items, std::string_view 
   }
 }
 
+// Nothing of the user's may be called like our names of scalar sets.
+void Printer::choose_scalar_prefix() {
+  const auto clashes = [&](const auto& named) {
+    for (const auto& item : named)
+      if (item.name.starts_with(scalar_prefix_))
+        return true;
+    return false;
+  };
+  while (clashes(network_.variables) || clashes(network_.functions) ||
+         clashes(network_.templates) || clashes(network_.instances) ||
+         clashes(network_.location_decls))
+    scalar_prefix_ += '_';
+}
+
 void Printer::scalar_sets() {
   std::vector<std::int32_t> sizes(network_.scalar_sets.size(), 1);
   for (std::size_t i = 0; i < network_.types.size(); ++i) {
@@ -472,7 +488,7 @@ void Printer::scalar_sets() {
       sizes[t.scalar_set] = t.high + 1;
   }
   for (std::size_t i = 0; i < sizes.size(); ++i)
-    put("typedef scalar[{}] scalar_set_{};\n", sizes[i], i);
+    put("typedef scalar[{}] {}{};\n", sizes[i], scalar_prefix_, i);
 }
 
 void Printer::priorities() {
@@ -600,6 +616,8 @@ void Printer::system() {
 }
 
 std::string Printer::model() {
+  if (!network_.scalar_sets.empty())
+    choose_scalar_prefix();
   scalar_sets();
   declarations(network_.declarations, "");
   priorities();

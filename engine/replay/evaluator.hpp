@@ -1,0 +1,156 @@
+// Evaluates expressions and executes statements by walking the tree, in the memory of one step.
+//
+// The walk is as direct as the language: operands left to right, a place before the value stored
+// into it, the old value of `x += e` before e. The first error stops everything; later results mean
+// nothing.
+//
+// With a recorder the walk also notes which cells it used and defined. The rule is that all
+// occurrences in an evaluated expression count, also those behind a decided `&&` or in the branch
+// not taken: such parts are skimmed (evaluator_skim.cpp), which notes their uses and changes
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+#include "engine/replay/arithmetic.hpp"
+#include "engine/replay/recorder.hpp"
+#include "engine/replay/run_state.hpp"
+
+namespace tw::replay {
+
+class Evaluator {
+ public:
+  /// One evaluation (a guard, an index, one update, an invariant) takes at most so many steps.
+  static constexpr std::uint64_t kMaxSteps = 10'000'000;
+
+  /// Starts from these state cells, with meta variables at their initial values.
+  Evaluator(const Network& network, std::span<const std::int32_t> state);
+
+  void record_into(Recorder& recorder) { recorder_ = &recorder; }
+  void stop_recording() { recorder_ = nullptr; }
+
+  void set_selects(const FiredEdge& fired);
+
+  /// True where there is no condition; false after an error.
+  bool holds(ExprId condition);
+  /// The channel a synchronisation names; invalid after an error.
+  ChannelId channel(ExprId expression);
+  void execute(std::span<const ExprId> updates);
+
+  [[nodiscard]] const Failure& failure() const { return failure_; }
+  void forget_failure() { failure_ = {}; }
+
+  /// State and meta cells as they are to be kept: meta variables are back at their initial values.
+  [[nodiscard]] std::vector<std::int32_t> kept_cells() const;
+
+ private:
+  using Cells = std::vector<std::int32_t>;
+
+  struct Change {
+    std::size_t cell = 0;
+    std::int64_t before = 0;  // `op=`, `++` and `--` only
+  };
+
+  enum class Flow : std::uint8_t {
+    kNext,
+    kReturned,  // also after an error
+  };
+
+  void begin_evaluation();
+  bool enter(ExprId id);
+  bool count_step();
+  void fail(RunError error, ExprId at);
+
+  // Values. The discrete ones are numbers, all others lists of cells.
+  std::int64_t value(ExprId id);
+  std::int64_t checked(const Number& number, ExprId at);
+  std::int64_t unary(ExprId id);
+  std::int64_t binary(ExprId id);
+  std::int64_t logical(ExprId id);
+  std::int64_t quantified(ExprId id);
+  std::int64_t load(ExprId id);
+  Cells cells(ExprId id);
+  Cells list(ExprId id);
+  Cells part(ExprId id);
+  void run(ExprId id);  // for its effect
+
+  // Picks the branch of `?:`; the other one is skimmed before or after, as it is written.
+  template <class Take, class Pass>
+  auto choose(ExprId id, Take take, Pass pass_by);
+
+  // Places.
+  [[nodiscard]] bool has_place(ExprId id) const;
+  std::size_t place(ExprId id);
+  std::size_t variable_place(VariableId id) const;
+  std::size_t element_offset(ExprId id);  // of an index expression, in elements
+  std::size_t channel_place(ExprId id);
+
+  // Changes.
+  Change modify(ExprId id);
+  std::int64_t modified(ExprId id);
+  void store(std::size_t cell, std::int32_t value);
+  /// Brings values into the range of a type: a bool becomes 0 or 1, all others must fit.
+  void convert(std::span<std::int32_t> values, TypeId type, ExprId at);
+
+  // Functions.
+  Cells call(ExprId id);
+  bool bind(ExprId id, const Function& function);
+  Flow execute(StmtId id);
+  Flow loop(const Statement& s);
+  Flow iterate(const Statement& s);
+  void declare(const Statement& s);
+
+  // Uses of what is not evaluated.
+  void skim(ExprId id);
+  void skim_path(ExprId id);
+  void skim_place(ExprId id);
+  void skim_quantified(ExprId id);
+  std::optional<std::size_t> tentative_place(ExprId id);
+
+  void note_uses(std::size_t first, std::size_t count);
+  void note_definition(std::size_t cell);
+  void set(std::size_t cell, std::int32_t value);
+
+  [[nodiscard]] const Expression& node(ExprId id) const { return network_->pool[id]; }
+  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const {
+    return network_->pool.operand(id, i);
+  }
+  [[nodiscard]] bool failed() const { return failure_.error != RunError::kNone; }
+  [[nodiscard]] std::size_t cell_count(ExprId id) const {
+    return network_->types.shape(node(id).type).cells;
+  }
+  [[nodiscard]] bool is_discrete(ExprId id) const {
+    return network_->types.is_discrete(node(id).type);
+  }
+
+  const Network* network_;        // borrowed: outlives the evaluator
+  Cells memory_;                  // state, meta, constants, frames
+  Recorder* recorder_ = nullptr;  // borrowed: the caller's, while recording
+  Failure failure_;
+  ExprId here_;  // entered last: where an error without an expression of its own is reported
+  std::uint64_t steps_ = 0;
+  std::uint64_t skimmed_ = 0;
+  const Function* function_ = nullptr;  // being executed
+  Cells result_;                        // of the function that returned last
+  bool undoable_ = false;
+  std::vector<std::pair<std::size_t, std::int32_t>> undo_;  // old values, while undoable_
+};
+
+template <class Take, class Pass>
+auto Evaluator::choose(ExprId id, Take take, Pass pass_by) {
+  const bool yes = value(operand(id, 0)) != 0;
+  if (!yes)
+    pass_by(operand(id, 1));
+  auto taken = take(operand(id, yes ? 1 : 2));
+  if (yes)
+    pass_by(operand(id, 2));
+  return taken;
+}
+
+}  // namespace tw::replay

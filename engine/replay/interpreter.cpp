@@ -1,0 +1,226 @@
+#include "engine/replay/interpreter.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <utility>
+
+#include "engine/replay/fire.hpp"
+#include "engine/replay/moves.hpp"
+
+namespace tw::replay {
+namespace {
+
+std::string place_name(const Network& network, LocationId id) {
+  const Process& process = network.processes[network.locations[id].process];
+  return fmt::format("{}.{}", process.name, network.decl(id).name);
+}
+
+std::string edge_name(const Network& network, EdgeId id) {
+  const Edge& edge = network.edges[id];
+  return fmt::format("edge {} -> {}", place_name(network, edge.source),
+                     network.decl(edge.target).name);
+}
+
+StepResult impossible(std::string why) { return {.why_not = std::move(why)}; }
+
+StepResult failed(const Failure& failure) {
+  return {.why_not = std::string(describe(failure.error)),
+          .error = failure.error,
+          .error_at = failure.at};
+}
+
+bool selects_fit(const Network& network, const FiredEdge& fired) {
+  const std::vector<VariableId>& selects = network.edges[fired.edge].labels.selects;
+  if (selects.size() != fired.selects.size())
+    return false;
+  for (std::size_t i = 0; i < selects.size(); ++i) {
+    const Type& range = network.types[network.variables[selects[i]].type];
+    if (fired.selects[i] < range.low || fired.selects[i] > range.high)
+      return false;
+  }
+  return true;
+}
+
+// What is wrong with a step before anything is evaluated; empty: nothing.
+std::string misfit(const Network& network, const RunState& from, const Step& step) {
+  if (step.edges.empty())
+    return "a step needs an edge";
+  LocationId branchpoint;  // where the edge before has led
+  for (const FiredEdge& fired : step.edges) {
+    if (!fired.edge.valid() || fired.edge.index() >= network.edges.size())
+      return "there is no such edge";
+    const Edge& edge = network.edges[fired.edge];
+    const LocationId here =
+        branchpoint.valid() ? branchpoint : from.locations[edge.process.index()];
+    if (edge.source != here)
+      return fmt::format("{} does not leave {}", edge_name(network, fired.edge),
+                         place_name(network, here));
+    if (!selects_fit(network, fired))
+      return fmt::format("the selected values do not fit {}", edge_name(network, fired.edge));
+    const bool goes_on = network.decl(edge.target).kind == LocationKind::kBranchpoint;
+    branchpoint = goes_on ? edge.target : LocationId();
+  }
+  return branchpoint.valid() ? "the step ends in a branchpoint" : "";
+}
+
+bool contains(const std::vector<FiredEdge>& whole, const std::vector<FiredEdge>& part) {
+  return std::search(whole.begin(), whole.end(), part.begin(), part.end()) != whole.end();
+}
+
+// An error elsewhere matters if it hides who else has to take part, or who comes first.
+bool concerns(const Network& network, const FailedMove& move, const Step& step) {
+  if (contains(step.edges, move.edges))
+    return true;
+  const bool priorities =
+      !network.channel_priorities.empty() ||
+      std::ranges::any_of(network.processes, [](const Process& p) { return p.priority != 0; });
+  if (priorities)
+    return true;
+  const bool broadcast = std::ranges::any_of(step.edges, [&](const FiredEdge& fired) {
+    const EdgeLabels& labels = network.edges[fired.edge].labels;
+    return labels.direction == Direction::kSend &&
+           network.types[network.pool[labels.channel].type].broadcast;
+  });
+  const bool receives = std::ranges::any_of(move.edges, [&](const FiredEdge& fired) {
+    return network.edges[fired.edge].labels.direction == Direction::kReceive;
+  });
+  const bool other_process = network.edges[move.edges.front().edge].process !=
+                             network.edges[step.edges.front().edge].process;
+  return broadcast && receives && other_process;
+}
+
+// Why edges that leave the current locations are no candidate.
+std::string explain(const Network& network, const Moves& moves, const Step& step) {
+  for (const FiredEdge& fired : step.edges) {
+    const bool enabled = std::ranges::any_of(
+        moves.enabled, [&](const Move& move) { return contains(move.edges, {fired}); });
+    if (!enabled)
+      return fmt::format("{} is not enabled", edge_name(network, fired.edge));
+  }
+  return "these edges do not fire together";
+}
+
+// A candidate with an error exists as far as others are concerned: nobody may overtake it unseen.
+bool exists(const Network& network, const RunState& from, const Candidate& candidate) {
+  const Outcome outcome = fire(network, from, candidate.step());
+  return outcome.failure.happened() || !outcome.violated.valid();
+}
+
+// Candidates of a state after the committed rule; priorities are applied on demand.
+class Contest {
+ public:
+  Contest(const Network& network, const RunState& from, const std::vector<Move>& enabled)
+      : network_(network),
+        from_(from),
+        candidates_(candidates_of(network, enabled)) {
+    std::erase_if(candidates_,
+                  [&](const Candidate& c) { return !respects_committed(network, from, c); });
+  }
+
+  [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
+
+  [[nodiscard]] const Candidate* winner_over(const Candidate& candidate) const {
+    const Priority own = priority_of(network_, candidate);
+    const auto higher = std::ranges::find_if(candidates_, [&](const Candidate& other) {
+      return priority_of(network_, other) > own && exists(network_, from_, other);
+    });
+    return higher == candidates_.end() ? nullptr : &*higher;
+  }
+
+ private:
+  const Network& network_;
+  const RunState& from_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+Interpreter::Interpreter(const Network& network) : network_(&network) {
+  assert(!network.is_timed() && "clocks need another interpreter");
+}
+
+RunState Interpreter::initial() const {
+  RunState state;
+  for (const Process& process : network_->processes)
+    state.locations.push_back(process.initial);
+  for (std::size_t i = 0; i < network_->memory.meta; ++i)
+    state.cells.push_back(network_->cells[CellId(i)].initial);
+  return state;
+}
+
+std::vector<Event> Interpreter::initial_events() const {
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < network_->memory.state; ++i)
+    events.push_back({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});
+  events.push_back({.kind = EventKind::kState});
+  return events;
+}
+
+std::optional<std::string> Interpreter::initial_problem() const {
+  if (network_->is_timed())
+    return "the network has clocks, which replay does not know";
+  const Outcome outcome = check_invariants(*network_, initial());
+  if (!outcome.violated.valid())
+    return std::nullopt;
+  const std::string place = place_name(*network_, outcome.violated);
+  if (outcome.failure.happened())
+    return fmt::format("the invariant of {} contains {}", place, describe(outcome.failure.error));
+  return fmt::format("the invariant of {} does not hold", place);
+}
+
+StepResult Interpreter::step(const RunState& from, const Step& step) const {
+  std::string problem = misfit(*network_, from, step);
+  if (!problem.empty())
+    return impossible(std::move(problem));
+  const Moves moves = moves_from(*network_, from);
+  for (const FailedMove& move : moves.failed)
+    if (concerns(*network_, move, step))
+      return failed(move.failure);
+
+  const auto is_step = [&](const Candidate& candidate) { return candidate.step() == step; };
+  const std::vector<Candidate> all = candidates_of(*network_, moves.enabled);
+  const auto found = std::ranges::find_if(all, is_step);
+  if (found == all.end())
+    return impossible(explain(*network_, moves, step));
+  if (!respects_committed(*network_, from, *found))
+    return impossible("a process in a committed location must take part");
+  const Contest contest(*network_, from, moves.enabled);
+  if (const Candidate* winner = contest.winner_over(*found))
+    return impossible(fmt::format("{} has a higher priority",
+                                  edge_name(*network_, winner->moves.front().edges.front().edge)));
+
+  Outcome outcome = fire(*network_, from, step);
+  if (outcome.failure.happened())
+    return failed(outcome.failure);
+  if (outcome.violated.valid())
+    return impossible(fmt::format("the invariant of {} does not hold afterwards",
+                                  place_name(*network_, outcome.violated)));
+  return {.possible = true, .state = std::move(outcome.state), .events = std::move(outcome.events)};
+}
+
+StepList Interpreter::steps(const RunState& from) const {
+  StepList list;
+  const auto note = [&list](const Failure& failure) {
+    if (list.error != RunError::kNone)
+      return;
+    list.error = failure.error;
+    list.error_at = failure.at;
+  };
+  const Moves moves = moves_from(*network_, from);
+  for (const FailedMove& move : moves.failed)
+    note(move.failure);
+  const Contest contest(*network_, from, moves.enabled);
+  for (const Candidate& candidate : contest.candidates()) {
+    if (contest.winner_over(candidate) != nullptr)
+      continue;
+    const Outcome outcome = fire(*network_, from, candidate.step());
+    if (outcome.failure.happened())
+      note(outcome.failure);
+    else if (!outcome.violated.valid())
+      list.steps.push_back(candidate.step());
+  }
+  return list;
+}
+
+}  // namespace tw::replay

@@ -1,0 +1,46 @@
+// Where a run of an untimed network stands, and what can go wrong on the way.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/model/ids.hpp"
+
+namespace tw::replay {
+
+/// Meta variables always hold their initial values here: they are scratch memory of one step, so
+/// equal run states are equal states.
+struct RunState {
+  std::vector<LocationId> locations;  // by process
+  std::vector<std::int32_t> cells;    // state, then meta
+
+  friend bool operator==(const RunState&, const RunState&) = default;
+  /// Locations first, then cells.
+  friend std::strong_ordering operator<=>(const RunState& a, const RunState& b);
+};
+
+enum class RunError : std::uint8_t {
+  kNone,
+  kDivisionByZero,
+  kOverflow,
+  kNegativeShift,
+  kValueOutOfRange,
+  kIndexOutOfRange,
+  kAssertionFailed,
+  kNoReturn,
+  kTooManySteps,
+};
+
+/// "a division by zero" …
+[[nodiscard]] std::string_view describe(RunError error);
+
+struct Failure {
+  RunError error = RunError::kNone;
+  ExprId at;
+
+  [[nodiscard]] bool happened() const { return error != RunError::kNone; }
+};
+
+}  // namespace tw::replay

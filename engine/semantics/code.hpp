@@ -1,0 +1,128 @@
+// Byte code for guards, updates and functions.
+//
+// The machine has no stack and no registers of its own: it works on one array of 32-bit cells, and every
+// instruction names the cells it reads and writes. Behind the network's memory (state, meta, constants,
+// frames) lie literals and temporaries. So `n < MAX` is one instruction that reads two cells, and most
+// guards are a single fused compare-and-jump. There is no recursion in the language, hence every temporary
+// has a fixed cell and evaluation allocates nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/ids.hpp"
+
+namespace tw {
+
+/// Why a piece of code stopped. Everything but kOk is a finding about the model.
+enum class RunStatus : std::uint8_t {
+  kOk,
+  kDivisionByZero,
+  kOverflow,
+  kNegativeShift,
+  kValueOutOfRange,
+  kIndexOutOfRange,
+  kAssertionFailed,
+  kNoReturn,
+  kTooManySteps,
+};
+
+enum class Opcode : std::uint8_t {
+  // cell[c] = …
+  kMove,      // cell[a]
+  kNegate,    // -cell[a]
+  kNot,       // !cell[a]
+  kAbsolute,  // |cell[a]|
+  kBool,      // cell[a] != 0
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kModulo,
+  kPower,
+  kShiftLeft,
+  kShiftRight,
+  kMin,
+  kMax,
+  kBitAnd,
+  kBitXor,
+  kBitOr,
+  kLess,
+  kLessEqual,
+  kEqual,
+  kNotEqual,
+  // Addresses: `b` is an index into the table of strides; checks the index in cell[a].
+  kElement,         // cell[c] = stride.base + (cell[a] - stride.low) * stride.unit
+  kElementOf,       // cell[c] = cell[c] + (cell[a] - stride.low) * stride.unit
+  kOffset,          // cell[c] = cell[a] + b
+  kLoad,            // cell[c] = cell[cell[a]]
+  kStore,           // cell[cell[c]] = cell[a], inside range b
+  kAssign,          // cell[c] = cell[a], inside range b
+  kCheck,           // cell[a] must be inside range b
+  kCopy,            // block b: cells [cell[a], …) to [cell[c], …)
+  kSame,            // cell[c] = block b: cells from cell[c] on equal those from cell[a] on
+  // Control; `c` is the instruction to go on with.
+  kJump,
+  kJumpIf,            // cell[a] != 0
+  kJumpIfNot,         // cell[a] == 0
+  kJumpIfLess,        // cell[a] < cell[b]
+  kJumpIfLessEqual,   // cell[a] <= cell[b]
+  kJumpIfEqual,       // cell[a] == cell[b]
+  kJumpIfNotEqual,    // cell[a] != cell[b]
+  kLoop,              // a jump backwards: counts a step
+  kCall,              // remembers where to go on
+  kReturn,
+  kFail,              // status a
+  kStop,
+};
+
+struct Instruction {
+  Opcode op = Opcode::kStop;
+  std::uint32_t c = 0;
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+};
+
+/// How an index becomes an address.
+struct Stride {
+  std::int32_t low = 0;
+  std::uint32_t length = 0;
+  std::uint32_t unit = 1;
+  std::uint32_t base = 0;
+};
+
+struct ValueRange {
+  std::int32_t low = 0;
+  std::int32_t high = 0;
+};
+
+/// Whole arrays and structs: how many cells, and from which range on their values must be checked
+/// (kUnchecked: the types agree).
+struct Block {
+  static constexpr std::uint32_t kUnchecked = 0xFFFFFFFF;
+
+  std::uint32_t count = 0;
+  std::uint32_t first_range = kUnchecked;
+};
+
+/// Where a piece of code begins, and the cell its value is in when it stops.
+struct CodeBlock {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  std::uint32_t entry = kNone;
+  std::uint32_t result = kNone;
+
+  [[nodiscard]] bool present() const { return result != kNone; }
+};
+
+/// All code of a network.
+struct Code {
+  std::vector<Instruction> instructions;
+  std::vector<ExprId> origins;  // by instruction: the expression to blame
+  std::vector<Stride> strides;
+  std::vector<ValueRange> ranges;
+  std::vector<Block> blocks;
+  std::vector<std::int32_t> memory;  // initial contents of all cells, temporaries included
+};
+
+}  // namespace tw

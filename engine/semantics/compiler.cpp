@@ -1,0 +1,766 @@
+#include "engine/semantics/compiler.hpp"
+
+#include <cassert>
+
+#include "engine/model/evaluate.hpp"
+
+namespace tw {
+namespace {
+
+Opcode opcode_of(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::kAdd:
+      return Opcode::kAdd;
+    case ExprKind::kSubtract:
+      return Opcode::kSubtract;
+    case ExprKind::kMultiply:
+      return Opcode::kMultiply;
+    case ExprKind::kDivide:
+      return Opcode::kDivide;
+    case ExprKind::kModulo:
+      return Opcode::kModulo;
+    case ExprKind::kPower:
+      return Opcode::kPower;
+    case ExprKind::kShiftLeft:
+      return Opcode::kShiftLeft;
+    case ExprKind::kShiftRight:
+      return Opcode::kShiftRight;
+    case ExprKind::kMin:
+      return Opcode::kMin;
+    case ExprKind::kMax:
+      return Opcode::kMax;
+    case ExprKind::kBitAnd:
+      return Opcode::kBitAnd;
+    case ExprKind::kBitXor:
+      return Opcode::kBitXor;
+    case ExprKind::kBitOr:
+      return Opcode::kBitOr;
+    default:
+      assert(false && "not an arithmetic operator");
+      return Opcode::kStop;
+  }
+}
+
+}  // namespace
+
+Compiler::Compiler(const Network& network) : network_(network) {
+  code_.memory.assign(network.memory.total, 0);
+  for (std::size_t i = 0; i < network.cells.size(); ++i)
+    code_.memory[i] = network.cells[CellId(i)].initial;
+  // Callees have smaller ids than their callers.
+  for (std::size_t i = 0; i < network.functions.size(); ++i)
+    if (!network.functions[FunctionId(i)].prototype)
+      compile_function(FunctionId(i));
+  next_temporary_ = static_cast<Cell>(code_.memory.size());
+}
+
+std::uint32_t Compiler::emit(Opcode op, Cell c, Cell a, Cell b) {
+  code_.instructions.push_back({.op = op, .c = c, .a = a, .b = b});
+  code_.origins.push_back(origin_);
+  return here() - 1;
+}
+
+Compiler::Cell Compiler::literal(std::int32_t value) {
+  const auto known = literals_.find(value);
+  if (known != literals_.end())
+    return known->second;
+  const auto cell = static_cast<Cell>(code_.memory.size());
+  code_.memory.push_back(value);
+  literals_.emplace(value, cell);
+  return cell;
+}
+
+Compiler::Cell Compiler::temporary() {
+  code_.memory.push_back(0);
+  return static_cast<Cell>(code_.memory.size() - 1);
+}
+
+Compiler::Label Compiler::new_label() {
+  labels_.push_back(kUnbound);
+  return static_cast<Label>(labels_.size() - 1);
+}
+
+void Compiler::bind(Label label) {
+  labels_[label] = here();
+  std::erase_if(patches_, [&](const Patch& patch) {
+    if (patch.label != label)
+      return false;
+    code_.instructions[patch.instruction].c = here();
+    return true;
+  });
+}
+
+void Compiler::jump_to(Label label, Opcode op, Cell a, Cell b) {
+  const std::uint32_t at = emit(op, labels_[label], a, b);
+  if (labels_[label] == kUnbound)
+    patches_.push_back({.instruction = at, .label = label});
+}
+
+std::uint32_t Compiler::range(TypeId type) {
+  const Type& t = network_.types[type];
+  code_.ranges.push_back({.low = t.low, .high = t.high});
+  return static_cast<std::uint32_t>(code_.ranges.size() - 1);
+}
+
+std::uint32_t Compiler::condition(ExprId expression) {
+  const std::uint32_t entry = here();
+  const Label no = new_label();
+  jump(expression, false, no);
+  emit(Opcode::kStop, 0, 1);
+  bind(no);
+  emit(Opcode::kStop, 0, 0);
+  return entry;
+}
+
+CodeBlock Compiler::channel_block(ExprId expression) {
+  CodeBlock out{.entry = here()};
+  out.result = channel(expression);
+  // A constant channel needs no code: its number is in a literal.
+  if (out.entry == here())
+    out.entry = CodeBlock::kNone;
+  else
+    emit(Opcode::kStop);
+  return out;
+}
+
+Compiler::Cell Compiler::channel(ExprId id) {
+  const Expression& e = node(id);
+  const ExprId outer = origin_;
+  origin_ = id;
+  Cell out = 0;
+  if (e.kind == ExprKind::kVariable) {
+    out = literal(static_cast<std::int32_t>(network_.variables[e.variable()].first_channel.index()));
+  } else if (e.kind == ExprKind::kConditional) {
+    out = temporary();
+    const Label no = new_label();
+    const Label done = new_label();
+    jump(operand(id, 0), false, no);
+    emit(Opcode::kMove, out, channel(operand(id, 1)));
+    jump_to(done, Opcode::kJump);
+    bind(no);
+    emit(Opcode::kMove, out, channel(operand(id, 2)));
+    bind(done);
+  } else {
+    assert(e.kind == ExprKind::kIndex && "channels are variables, elements or a choice of these");
+    const ExprId array = operand(id, 0);
+    const Type& type = network_.types[node(array).type];
+    const Cell base = channel(array);
+    const Cell at = value(operand(id, 1));
+    out = temporary();
+    emit(Opcode::kMove, out, base);
+    code_.strides.push_back(
+        {.low = network_.types[type.index].low,
+         .length = static_cast<std::uint32_t>(network_.types.array_length(node(array).type)),
+         .unit = static_cast<std::uint32_t>(network_.types.shape(type.element).channels)});
+    emit(Opcode::kElementOf, out, at, static_cast<Cell>(code_.strides.size() - 1));
+  }
+  origin_ = outer;
+  return out;
+}
+
+std::uint32_t Compiler::updates(std::span<const ExprId> expressions) {
+  if (expressions.empty())
+    return CodeBlock::kNone;
+  const std::uint32_t entry = here();
+  for (const ExprId e : expressions)
+    value(e);
+  emit(Opcode::kStop);
+  return entry;
+}
+
+bool Compiler::has_effects(ExprId id) const {
+  const ExprKind kind = node(id).kind;
+  if (kind == ExprKind::kCall || (kind >= ExprKind::kAssign && kind <= ExprKind::kPostDecrement))
+    return true;
+  for (const ExprId part : network_.pool.operands(id))
+    if (has_effects(part))
+      return true;
+  return false;
+}
+
+// The left operand may be a variable that evaluating the right one changes.
+Compiler::Cell Compiler::protect(Cell cell, ExprId other) {
+  if (!has_effects(other))
+    return cell;
+  const Cell saved = temporary();
+  emit(Opcode::kMove, saved, cell);
+  return saved;
+}
+
+Compiler::Cell Compiler::value(ExprId id) {
+  const Expression& e = node(id);
+  const ExprId outer = origin_;
+  origin_ = id;
+  Cell out = 0;
+  if (is_comparison(e.kind)) {
+    out = comparison(id);
+  } else if (e.kind >= ExprKind::kAnd && e.kind <= ExprKind::kImply) {
+    out = logical(id);
+  } else if (is_binary_operator(e.kind)) {
+    out = arithmetic(id);
+  } else {
+    switch (e.kind) {
+      case ExprKind::kConstant:
+        out = literal(e.value());
+        break;
+      case ExprKind::kVariable:
+      case ExprKind::kIndex:
+      case ExprKind::kField:
+        out = load(place(id));
+        break;
+      case ExprKind::kNegate:
+      case ExprKind::kNot:
+      case ExprKind::kAbsolute: {
+        const Cell a = value(operand(id, 0));
+        out = temporary();
+        Opcode op = Opcode::kNegate;
+        if (e.kind != ExprKind::kNegate)
+          op = e.kind == ExprKind::kNot ? Opcode::kNot : Opcode::kAbsolute;
+        emit(op, out, a);
+        break;
+      }
+      case ExprKind::kConditional:
+        out = conditional(id);
+        break;
+      case ExprKind::kForall:
+      case ExprKind::kExists:
+      case ExprKind::kSum:
+        out = quantifier(id);
+        break;
+      case ExprKind::kComma:
+        value(operand(id, 0));
+        out = value(operand(id, 1));
+        break;
+      case ExprKind::kCall:
+        out = call(id);
+        break;
+      default:
+        out = modify(id);
+        break;
+    }
+  }
+  origin_ = outer;
+  return out;
+}
+
+Compiler::Cell Compiler::arithmetic(ExprId id) {
+  const Cell a = protect(value(operand(id, 0)), operand(id, 1));
+  const Cell b = value(operand(id, 1));
+  const Cell out = temporary();
+  emit(opcode_of(node(id).kind), out, a, b);
+  return out;
+}
+
+Compiler::Cell Compiler::comparison(ExprId id) {
+  const ExprId left = operand(id, 0);
+  const ExprId right = operand(id, 1);
+  const ExprKind kind = node(id).kind;
+  const Cell out = temporary();
+  if (!discrete(node(left).type)) {  // whole arrays and structs
+    const Cell a = address(place(left));
+    emit(Opcode::kMove, out, a);
+    const Cell b = address(place(right));
+    code_.blocks.push_back({.count = cells_of(node(left).type)});
+    emit(Opcode::kSame, out, b, static_cast<Cell>(code_.blocks.size() - 1));
+    if (kind == ExprKind::kNotEqual)
+      emit(Opcode::kNot, out, out);
+    return out;
+  }
+  const Cell a = protect(value(left), right);
+  const Cell b = value(right);
+  switch (kind) {
+    case ExprKind::kLess:
+      emit(Opcode::kLess, out, a, b);
+      break;
+    case ExprKind::kLessEqual:
+      emit(Opcode::kLessEqual, out, a, b);
+      break;
+    case ExprKind::kGreater:
+      emit(Opcode::kLess, out, b, a);
+      break;
+    case ExprKind::kGreaterEqual:
+      emit(Opcode::kLessEqual, out, b, a);
+      break;
+    case ExprKind::kEqual:
+      emit(Opcode::kEqual, out, a, b);
+      break;
+    default:
+      emit(Opcode::kNotEqual, out, a, b);
+      break;
+  }
+  return out;
+}
+
+Compiler::Cell Compiler::logical(ExprId id) {
+  const Cell out = temporary();
+  if (node(id).kind == ExprKind::kXor) {
+    const Cell a = temporary();
+    emit(Opcode::kBool, a, value(operand(id, 0)));
+    const Cell b = value(operand(id, 1));
+    emit(Opcode::kBool, out, b);
+    emit(Opcode::kNotEqual, out, a, out);
+    return out;
+  }
+  const Label done = new_label();
+  emit(Opcode::kMove, out, literal(0));
+  jump(id, false, done);
+  emit(Opcode::kMove, out, literal(1));
+  bind(done);
+  return out;
+}
+
+void Compiler::jump(ExprId id, bool sense, Label label) {
+  const ExprKind kind = node(id).kind;
+  switch (kind) {
+    case ExprKind::kNot:
+      jump(operand(id, 0), !sense, label);
+      return;
+    case ExprKind::kAnd:
+    case ExprKind::kOr:
+    case ExprKind::kImply: {
+      // `a && b` is false as soon as a is; `a || b` is true as soon as a is; imply negates a.
+      const bool decides = kind == ExprKind::kOr;          // the value of a that decides …
+      const bool left = kind == ExprKind::kImply ? false : decides;
+      const bool decided = kind != ExprKind::kAnd;         // … and what it decides
+      if (decided == sense) {
+        jump(operand(id, 0), left, label);
+        jump(operand(id, 1), sense, label);
+        return;
+      }
+      const Label skip = new_label();
+      jump(operand(id, 0), left, skip);
+      jump(operand(id, 1), sense, label);
+      bind(skip);
+      return;
+    }
+    default:
+      break;
+  }
+  if (is_comparison(kind) && jump_comparison(id, sense, label))
+    return;
+  const Cell cell = value(id);
+  jump_to(label, sense ? Opcode::kJumpIf : Opcode::kJumpIfNot, cell);
+}
+
+bool Compiler::jump_comparison(ExprId id, bool sense, Label label) {
+  const ExprId left = operand(id, 0);
+  const ExprId right = operand(id, 1);
+  if (!discrete(node(left).type))
+    return false;
+  const ExprId outer = origin_;
+  origin_ = id;
+  const Cell a = protect(value(left), right);
+  const Cell b = value(right);
+  switch (node(id).kind) {
+    case ExprKind::kLess:
+      sense ? jump_to(label, Opcode::kJumpIfLess, a, b)
+            : jump_to(label, Opcode::kJumpIfLessEqual, b, a);
+      break;
+    case ExprKind::kLessEqual:
+      sense ? jump_to(label, Opcode::kJumpIfLessEqual, a, b)
+            : jump_to(label, Opcode::kJumpIfLess, b, a);
+      break;
+    case ExprKind::kGreater:
+      sense ? jump_to(label, Opcode::kJumpIfLess, b, a)
+            : jump_to(label, Opcode::kJumpIfLessEqual, a, b);
+      break;
+    case ExprKind::kGreaterEqual:
+      sense ? jump_to(label, Opcode::kJumpIfLessEqual, b, a)
+            : jump_to(label, Opcode::kJumpIfLess, a, b);
+      break;
+    case ExprKind::kEqual:
+      jump_to(label, sense ? Opcode::kJumpIfEqual : Opcode::kJumpIfNotEqual, a, b);
+      break;
+    default:
+      jump_to(label, sense ? Opcode::kJumpIfNotEqual : Opcode::kJumpIfEqual, a, b);
+      break;
+  }
+  origin_ = outer;
+  return true;
+}
+
+Compiler::Cell Compiler::conditional(ExprId id) {
+  const Cell out = temporary();
+  const Label no = new_label();
+  const Label done = new_label();
+  jump(operand(id, 0), false, no);
+  emit(Opcode::kMove, out, value(operand(id, 1)));
+  jump_to(done, Opcode::kJump);
+  bind(no);
+  emit(Opcode::kMove, out, value(operand(id, 2)));
+  bind(done);
+  return out;
+}
+
+// variable = low; if the range is empty, go to done.
+void Compiler::iterate_start(VariableId variable, Label done) {
+  const Type& type = network_.types[network_.variables[variable].type];
+  const auto cell = static_cast<Cell>(network_.variables[variable].first_cell.index());
+  if (type.low > type.high)
+    jump_to(done, Opcode::kJump);
+  emit(Opcode::kMove, cell, literal(type.low));
+}
+
+Compiler::Cell Compiler::quantifier(ExprId id) {
+  const Expression& e = node(id);
+  const VariableId variable = e.variable();
+  const Type& type = network_.types[network_.variables[variable].type];
+  const auto cell = static_cast<Cell>(network_.variables[variable].first_cell.index());
+  const Cell out = temporary();
+  const Label done = new_label();
+  const Label found = new_label();
+  const bool forall = e.kind == ExprKind::kForall;
+  emit(Opcode::kMove, out, literal(forall ? 1 : 0));
+  iterate_start(variable, done);
+  const std::uint32_t body = here();
+  if (e.kind == ExprKind::kSum)
+    emit(Opcode::kAdd, out, out, value(operand(id, 0)));
+  else
+    jump(operand(id, 0), !forall, found);
+  jump_to(done, Opcode::kJumpIfEqual, cell, literal(type.high));
+  emit(Opcode::kAdd, cell, cell, literal(1));
+  emit(Opcode::kLoop, body);
+  bind(found);
+  emit(Opcode::kMove, out, literal(forall ? 0 : 1));
+  bind(done);
+  return out;
+}
+
+Compiler::Place Compiler::place(ExprId id) {
+  const Expression& e = node(id);
+  switch (e.kind) {
+    case ExprKind::kVariable: {
+      const Variable& variable = network_.variables[e.variable()];
+      return {.dynamic = variable.is_alias(),
+              .cell = static_cast<Cell>(variable.first_cell.index())};
+    }
+    case ExprKind::kIndex:
+      return element(id);
+    case ExprKind::kField: {
+      const ExprId structure = operand(id, 0);
+      const Place at = place(structure);
+      return add_offset(at, network_.types.field_offset(node(structure).type, e.field()).cells);
+    }
+    case ExprKind::kConditional: {
+      const Cell out = temporary();
+      const Label no = new_label();
+      const Label done = new_label();
+      jump(operand(id, 0), false, no);
+      emit(Opcode::kMove, out, address(place(operand(id, 1))));
+      jump_to(done, Opcode::kJump);
+      bind(no);
+      emit(Opcode::kMove, out, address(place(operand(id, 2))));
+      bind(done);
+      return {.dynamic = true, .cell = out};
+    }
+    case ExprKind::kCall:  // a struct that a function returned
+      return {.dynamic = false, .cell = call(id)};
+    default: {
+      // An assignment or increment used as a place: do it, then use its target. Its indices are
+      // evaluated a second time, which is harmless unless they have effects; then the value counts.
+      modify(id);
+      return place(operand(id, 0));
+    }
+  }
+}
+
+Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
+  if (!at.dynamic)
+    return {.dynamic = false, .cell = at.cell + static_cast<Cell>(offset)};
+  if (offset == 0)
+    return at;
+  const Cell out = temporary();
+  emit(Opcode::kOffset, out, at.cell, static_cast<Cell>(offset));
+  return {.dynamic = true, .cell = out};
+}
+
+Compiler::Place Compiler::element(ExprId id) {
+  const ExprId array = operand(id, 0);
+  const ExprId position = operand(id, 1);
+  const Type& type = network_.types[node(array).type];
+  const Type& index = network_.types[type.index];
+  const std::uint32_t unit = cells_of(type.element);
+  Stride stride{.low = index.low,
+                .length = static_cast<std::uint32_t>(network_.types.array_length(node(array).type)),
+                .unit = unit};
+  const Place base = place(array);
+  if (!base.dynamic && node(position).kind == ExprKind::kConstant) {
+    const std::int64_t offset = std::int64_t{node(position).value()} - index.low;
+    if (offset >= 0 && offset < stride.length)
+      return {.dynamic = false, .cell = base.cell + static_cast<Cell>(offset) * unit};
+  }
+  const Cell out = temporary();
+  if (base.dynamic) {
+    emit(Opcode::kMove, out, base.cell);
+    const Cell at = value(position);
+    code_.strides.push_back(stride);
+    emit(Opcode::kElementOf, out, at, static_cast<Cell>(code_.strides.size() - 1));
+  } else {
+    const Cell at = value(position);
+    stride.base = base.cell;
+    code_.strides.push_back(stride);
+    emit(Opcode::kElement, out, at, static_cast<Cell>(code_.strides.size() - 1));
+  }
+  return {.dynamic = true, .cell = out};
+}
+
+Compiler::Cell Compiler::address(Place at) {
+  return at.dynamic ? at.cell : literal(static_cast<std::int32_t>(at.cell));
+}
+
+Compiler::Cell Compiler::load(Place at) {
+  if (!at.dynamic)
+    return at.cell;
+  const Cell out = temporary();
+  emit(Opcode::kLoad, out, at.cell);
+  return out;
+}
+
+void Compiler::store(Place at, Cell from, TypeId type) {
+  if (network_.types[type].kind == TypeKind::kBool) {  // any non-zero value is stored as 1
+    const Cell truth = temporary();
+    emit(Opcode::kBool, truth, from);
+    from = truth;
+  }
+  emit(at.dynamic ? Opcode::kStore : Opcode::kAssign, at.cell, from, range(type));
+}
+
+Compiler::Cell Compiler::modify(ExprId id) {
+  const Expression& e = node(id);
+  const ExprId target = operand(id, 0);
+  const TypeId type = node(target).type;
+  const Place to = place(target);
+  if (e.kind == ExprKind::kAssign) {
+    if (!discrete(type)) {
+      copy(operand(id, 1), to, type);
+      return 0;
+    }
+    const Cell from = value(operand(id, 1));
+    store(to, from, type);
+    return to.dynamic ? from : to.cell;
+  }
+  const bool compound = e.kind == ExprKind::kCompoundAssign;
+  const bool down = e.kind == ExprKind::kPreDecrement || e.kind == ExprKind::kPostDecrement;
+  const bool post = e.kind == ExprKind::kPostIncrement || e.kind == ExprKind::kPostDecrement;
+  Cell old = load(to);
+  if (compound)
+    old = protect(old, operand(id, 1));
+  if (post && !to.dynamic) {
+    const Cell saved = temporary();
+    emit(Opcode::kMove, saved, old);
+    old = saved;
+  }
+  const Cell by = compound ? value(operand(id, 1)) : literal(1);
+  Opcode op = down ? Opcode::kSubtract : Opcode::kAdd;
+  if (compound)
+    op = opcode_of(e.op);
+  const Cell out = temporary();
+  emit(op, out, old, by);
+  store(to, out, type);
+  return post ? old : out;
+}
+
+// Copies a whole array or struct; values are checked cell by cell where the ranges differ.
+void Compiler::copy(ExprId from, Place to, TypeId type) {
+  if (node(from).kind == ExprKind::kList) {
+    copy_list(from, to, type);
+    return;
+  }
+  const Place source = place(from);
+  Block block{.count = cells_of(type)};
+  if (node(from).type != type) {
+    std::vector<Bounds> bounds;
+    append_bounds(network_.types, type, bounds);
+    block.first_range = static_cast<std::uint32_t>(code_.ranges.size());
+    for (const Bounds& b : bounds)
+      code_.ranges.push_back({.low = b.low, .high = b.high});
+  }
+  code_.blocks.push_back(block);
+  const auto which = static_cast<Cell>(code_.blocks.size() - 1);
+  emit(Opcode::kCopy, address(to), address(source), which);
+}
+
+void Compiler::copy_list(ExprId list, Place to, TypeId type) {
+  const Type& t = network_.types[type];
+  std::uint64_t offset = 0;
+  for (std::size_t i = 0; i < node(list).operand_count; ++i) {
+    const TypeId part = t.kind == TypeKind::kArray ? t.element : t.fields[i].type;
+    const Place at = add_offset(to, offset);
+    if (discrete(part))
+      store(at, value(operand(list, i)), part);
+    else if (cells_of(part) != 0)
+      copy(operand(list, i), at, part);
+    offset += cells_of(part);
+  }
+}
+
+Compiler::Cell Compiler::call(ExprId id) {
+  const FunctionId callee = node(id).function();
+  const Function& function = network_.functions[callee];
+  const CompiledFunction& compiled = functions_.at(callee);
+  // All arguments first, then all parameters: an argument may call the same function.
+  std::vector<Place> arguments;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const Variable& parameter = network_.variables[function.parameters[i]];
+    const ExprId argument = operand(id, i);
+    Place kept{.dynamic = false, .cell = temporary()};
+    if (parameter.is_alias()) {
+      emit(Opcode::kMove, kept.cell, address(place(argument)));
+    } else if (discrete(parameter.type)) {
+      emit(Opcode::kMove, kept.cell, value(argument));
+    } else {
+      for (std::uint32_t k = 1; k < cells_of(parameter.type); ++k)
+        temporary();
+      copy(argument, kept, parameter.type);
+    }
+    arguments.push_back(kept);
+  }
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const Variable& parameter = network_.variables[function.parameters[i]];
+    const Place into{.dynamic = false, .cell = static_cast<Cell>(parameter.first_cell.index())};
+    if (parameter.is_alias()) {
+      emit(Opcode::kMove, into.cell, arguments[i].cell);
+    } else if (discrete(parameter.type)) {
+      store(into, arguments[i].cell, parameter.type);
+    } else {
+      code_.blocks.push_back({.count = cells_of(parameter.type)});
+      emit(Opcode::kCopy, address(into), address(arguments[i]),
+           static_cast<Cell>(code_.blocks.size() - 1));
+    }
+  }
+  emit(Opcode::kCall, compiled.entry);
+  const std::uint32_t count = cells_of(function.result);
+  if (count == 0)
+    return 0;
+  // The next call of this function would overwrite the result.
+  const Cell out = temporary();
+  for (std::uint32_t k = 1; k < count; ++k)
+    temporary();
+  for (std::uint32_t k = 0; k < count; ++k)
+    emit(Opcode::kMove, out + k, compiled.result + k);
+  return out;
+}
+
+void Compiler::compile_function(FunctionId id) {
+  const Function& function = network_.functions[id];
+  function_ = &function;
+  current_ = {.entry = here(), .result = static_cast<Cell>(code_.memory.size())};
+  for (std::uint32_t k = 0; k < cells_of(function.result); ++k)
+    temporary();
+  statement(function.body);
+  if (network_.types[function.result].kind == TypeKind::kVoid)
+    emit(Opcode::kReturn);
+  else
+    emit(Opcode::kFail, 0, static_cast<Cell>(RunStatus::kNoReturn));
+  functions_[id] = current_;
+  function_ = nullptr;
+}
+
+void Compiler::statement(StmtId id) {
+  const Statement& s = network_.pool[id];
+  switch (s.kind) {
+    case StmtKind::kBlock:
+      for (const StmtId part : s.children)
+        statement(part);
+      break;
+    case StmtKind::kExpression:
+      value(s.exprs[0]);
+      break;
+    case StmtKind::kDeclare:
+      declare(s);
+      break;
+    case StmtKind::kIf: {
+      const Label no = new_label();
+      jump(s.exprs[0], false, no);
+      statement(s.children[0]);
+      if (s.children.size() == 1) {
+        bind(no);
+        break;
+      }
+      const Label done = new_label();
+      jump_to(done, Opcode::kJump);
+      bind(no);
+      statement(s.children[1]);
+      bind(done);
+      break;
+    }
+    case StmtKind::kFor:
+    case StmtKind::kWhile:
+    case StmtKind::kDoWhile:
+      loop(s);
+      break;
+    case StmtKind::kIterate:
+      iterate(s);
+      break;
+    case StmtKind::kReturn:
+      return_statement(s);
+      break;
+    case StmtKind::kAssert: {
+      const Label holds = new_label();
+      origin_ = s.exprs[0];
+      jump(s.exprs[0], true, holds);
+      emit(Opcode::kFail, 0, static_cast<Cell>(RunStatus::kAssertionFailed));
+      bind(holds);
+      break;
+    }
+  }
+}
+
+void Compiler::declare(const Statement& s) {
+  const Variable& variable = network_.variables[s.variable];
+  const Place to{.dynamic = false, .cell = static_cast<Cell>(variable.first_cell.index())};
+  if (s.exprs.empty()) {
+    std::vector<std::int32_t> defaults;
+    append_default_values(network_.types, variable.type, defaults);
+    for (std::size_t i = 0; i < defaults.size(); ++i)
+      emit(Opcode::kMove, to.cell + static_cast<Cell>(i), literal(defaults[i]));
+  } else if (discrete(variable.type)) {
+    store(to, value(s.exprs[0]), variable.type);
+  } else {
+    copy(s.exprs[0], to, variable.type);
+  }
+}
+
+void Compiler::loop(const Statement& s) {
+  const bool is_for = s.kind == StmtKind::kFor;
+  const ExprId test = is_for ? s.exprs[1] : s.exprs[0];
+  const Label done = new_label();
+  if (is_for)
+    value(s.exprs[0]);
+  const std::uint32_t start = here();
+  if (s.kind != StmtKind::kDoWhile)
+    jump(test, false, done);
+  statement(s.children[0]);
+  if (is_for)
+    value(s.exprs[2]);
+  if (s.kind == StmtKind::kDoWhile)
+    jump(test, false, done);
+  emit(Opcode::kLoop, start);
+  bind(done);
+}
+
+void Compiler::iterate(const Statement& s) {
+  const Variable& variable = network_.variables[s.variable];
+  const auto cell = static_cast<Cell>(variable.first_cell.index());
+  const Label done = new_label();
+  iterate_start(s.variable, done);
+  const std::uint32_t start = here();
+  statement(s.children[0]);
+  jump_to(done, Opcode::kJumpIfEqual, cell, literal(network_.types[variable.type].high));
+  emit(Opcode::kAdd, cell, cell, literal(1));
+  emit(Opcode::kLoop, start);
+  bind(done);
+}
+
+void Compiler::return_statement(const Statement& s) {
+  if (!s.exprs.empty()) {
+    const Place to{.dynamic = false, .cell = current_.result};
+    if (discrete(function_->result))
+      store(to, value(s.exprs[0]), function_->result);
+    else
+      copy(s.exprs[0], to, function_->result);
+  }
+  emit(Opcode::kReturn);
+}
+
+}  // namespace tw

@@ -1,0 +1,255 @@
+#include "engine/semantics/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdlib>
+#include <limits>
+
+namespace tw {
+namespace {
+
+// Functions call only functions declared before them; deeper chains than this are refused when loading.
+constexpr std::size_t kMaxCalls = 4096;
+
+constexpr std::int64_t kMin32 = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
+
+RunStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
+  if (exponent < 0 && base == 0)
+    return RunStatus::kDivisionByZero;
+  if (base == 0 || base == 1 || base == -1 || exponent < 0) {
+    const std::int64_t odd = exponent % 2;
+    out = base == -1 ? (odd == 0 ? 1 : -1) : (base == 1 || exponent == 0 ? 1 : 0);
+    return RunStatus::kOk;
+  }
+  out = 1;
+  for (std::int64_t i = 0; i < exponent; ++i) {
+    out *= base;
+    if (out < kMin32 || out > kMax32)
+      return RunStatus::kOverflow;
+  }
+  return RunStatus::kOk;
+}
+
+// The operators that are rare or can fail in more than one way.
+RunStatus slow_operator(Opcode op, std::int64_t a, std::int64_t b, std::int64_t& out) {
+  switch (op) {
+    case Opcode::kDivide:
+    case Opcode::kModulo:
+      if (b == 0)
+        return RunStatus::kDivisionByZero;
+      out = op == Opcode::kDivide ? a / b : a % b;
+      break;
+    case Opcode::kPower:
+      return power(a, b, out);
+    case Opcode::kShiftLeft:
+      if (b < 0)
+        return RunStatus::kNegativeShift;
+      if (a != 0 && b > 31)
+        return RunStatus::kOverflow;
+      out = a == 0 ? 0 : a * (std::int64_t{1} << b);
+      break;
+    case Opcode::kShiftRight:
+      if (b < 0)
+        return RunStatus::kNegativeShift;
+      out = a >> std::min<std::int64_t>(b, 63);
+      break;
+    default:
+      assert(false && "not a slow operator");
+      break;
+  }
+  return out < kMin32 || out > kMax32 ? RunStatus::kOverflow : RunStatus::kOk;
+}
+
+}  // namespace
+
+RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
+  const Instruction* const first = code.instructions.data();
+  const Instruction* at = first + entry;
+  std::array<const Instruction*, kMaxCalls> returns;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::size_t calls = 0;
+  std::uint32_t steps = 0;
+  const auto fail = [&](RunStatus status) {
+    return RunResult{.status = status, .at = static_cast<std::uint32_t>(at - first)};
+  };
+  for (;; ++at) {
+    const Instruction& i = *at;
+    switch (i.op) {
+      case Opcode::kMove:
+        memory[i.c] = memory[i.a];
+        break;
+      case Opcode::kNegate:
+        if (memory[i.a] == kMin32)
+          return fail(RunStatus::kOverflow);
+        memory[i.c] = -memory[i.a];
+        break;
+      case Opcode::kNot:
+        memory[i.c] = memory[i.a] == 0 ? 1 : 0;
+        break;
+      case Opcode::kAbsolute:
+        if (memory[i.a] == kMin32)
+          return fail(RunStatus::kOverflow);
+        memory[i.c] = std::abs(memory[i.a]);
+        break;
+      case Opcode::kBool:
+        memory[i.c] = memory[i.a] != 0 ? 1 : 0;
+        break;
+      case Opcode::kAdd:
+        if (__builtin_add_overflow(memory[i.a], memory[i.b], &memory[i.c]))
+          return fail(RunStatus::kOverflow);
+        break;
+      case Opcode::kSubtract:
+        if (__builtin_sub_overflow(memory[i.a], memory[i.b], &memory[i.c]))
+          return fail(RunStatus::kOverflow);
+        break;
+      case Opcode::kMultiply:
+        if (__builtin_mul_overflow(memory[i.a], memory[i.b], &memory[i.c]))
+          return fail(RunStatus::kOverflow);
+        break;
+      case Opcode::kDivide:
+      case Opcode::kModulo:
+      case Opcode::kPower:
+      case Opcode::kShiftLeft:
+      case Opcode::kShiftRight: {
+        std::int64_t out = 0;
+        const RunStatus status = slow_operator(i.op, memory[i.a], memory[i.b], out);
+        if (status != RunStatus::kOk)
+          return fail(status);
+        memory[i.c] = static_cast<std::int32_t>(out);
+        break;
+      }
+      case Opcode::kMin:
+        memory[i.c] = std::min(memory[i.a], memory[i.b]);
+        break;
+      case Opcode::kMax:
+        memory[i.c] = std::max(memory[i.a], memory[i.b]);
+        break;
+      case Opcode::kBitAnd:
+        memory[i.c] = memory[i.a] & memory[i.b];
+        break;
+      case Opcode::kBitXor:
+        memory[i.c] = memory[i.a] ^ memory[i.b];
+        break;
+      case Opcode::kBitOr:
+        memory[i.c] = memory[i.a] | memory[i.b];
+        break;
+      case Opcode::kLess:
+        memory[i.c] = memory[i.a] < memory[i.b] ? 1 : 0;
+        break;
+      case Opcode::kLessEqual:
+        memory[i.c] = memory[i.a] <= memory[i.b] ? 1 : 0;
+        break;
+      case Opcode::kEqual:
+        memory[i.c] = memory[i.a] == memory[i.b] ? 1 : 0;
+        break;
+      case Opcode::kNotEqual:
+        memory[i.c] = memory[i.a] != memory[i.b] ? 1 : 0;
+        break;
+      case Opcode::kElement:
+      case Opcode::kElementOf: {
+        const Stride& stride = code.strides[i.b];
+        const std::int64_t index = std::int64_t{memory[i.a]} - stride.low;
+        if (index < 0 || index >= stride.length)
+          return fail(RunStatus::kIndexOutOfRange);
+        const std::int32_t base =
+            i.op == Opcode::kElement ? static_cast<std::int32_t>(stride.base) : memory[i.c];
+        memory[i.c] = base + static_cast<std::int32_t>(index) * static_cast<std::int32_t>(stride.unit);
+        break;
+      }
+      case Opcode::kOffset:
+        memory[i.c] = memory[i.a] + static_cast<std::int32_t>(i.b);
+        break;
+      case Opcode::kLoad:
+        memory[i.c] = memory[memory[i.a]];
+        break;
+      case Opcode::kStore: {
+        const ValueRange& range = code.ranges[i.b];
+        const std::int32_t value = memory[i.a];
+        if (value < range.low || value > range.high)
+          return fail(RunStatus::kValueOutOfRange);
+        memory[memory[i.c]] = value;
+        break;
+      }
+      case Opcode::kAssign: {
+        const ValueRange& range = code.ranges[i.b];
+        const std::int32_t value = memory[i.a];
+        if (value < range.low || value > range.high)
+          return fail(RunStatus::kValueOutOfRange);
+        memory[i.c] = value;
+        break;
+      }
+      case Opcode::kCheck: {
+        const ValueRange& range = code.ranges[i.b];
+        if (memory[i.a] < range.low || memory[i.a] > range.high)
+          return fail(RunStatus::kValueOutOfRange);
+        break;
+      }
+      case Opcode::kCopy: {
+        const Block& block = code.blocks[i.b];
+        const std::int32_t* from = memory + memory[i.a];
+        std::int32_t* to = memory + memory[i.c];
+        for (std::uint32_t k = 0; block.first_range != Block::kUnchecked && k < block.count; ++k) {
+          const ValueRange& range = code.ranges[block.first_range + k];
+          if (from[k] < range.low || from[k] > range.high)
+            return fail(RunStatus::kValueOutOfRange);
+        }
+        std::copy_n(from, block.count, to);
+        break;
+      }
+      case Opcode::kSame: {
+        const Block& block = code.blocks[i.b];
+        const std::int32_t* left = memory + memory[i.c];
+        memory[i.c] = std::equal(left, left + block.count, memory + memory[i.a]) ? 1 : 0;
+        break;
+      }
+      case Opcode::kLoop:
+        if (++steps > kMaxRunSteps)
+          return fail(RunStatus::kTooManySteps);
+        at = first + i.c - 1;
+        break;
+      case Opcode::kJump:
+        at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIf:
+        if (memory[i.a] != 0)
+          at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIfNot:
+        if (memory[i.a] == 0)
+          at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIfLess:
+        if (memory[i.a] < memory[i.b])
+          at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIfLessEqual:
+        if (memory[i.a] <= memory[i.b])
+          at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIfEqual:
+        if (memory[i.a] == memory[i.b])
+          at = first + i.c - 1;
+        break;
+      case Opcode::kJumpIfNotEqual:
+        if (memory[i.a] != memory[i.b])
+          at = first + i.c - 1;
+        break;
+      case Opcode::kCall:
+        if (calls == kMaxCalls)
+          return fail(RunStatus::kTooManySteps);
+        returns[calls++] = at;
+        at = first + i.c - 1;
+        break;
+      case Opcode::kReturn:
+        at = returns[--calls];
+        break;
+      case Opcode::kFail:
+        return fail(static_cast<RunStatus>(i.a));
+      case Opcode::kStop:
+        return {.holds = i.a != 0, .at = 0};
+    }
+  }
+}
+
+}  // namespace tw

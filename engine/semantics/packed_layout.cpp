@@ -1,0 +1,68 @@
+#include "engine/semantics/packed_layout.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tw {
+
+PackedLayout::PackedLayout(const Network& network) {
+  for (const Process& process : network.processes) {
+    std::uint64_t places = 0;  // branchpoints come last and are never stayed in
+    for (std::size_t i = 0; i < process.location_count; ++i) {
+      const LocationId location(process.first_location.index() + i);
+      places += network.decl(location).kind == LocationKind::kBranchpoint ? 0U : 1U;
+    }
+    location_fields_.push_back(add_field(places, 0));
+  }
+  for (std::size_t i = 0; i < network.memory.state; ++i) {
+    const Cell& cell = network.cells[CellId(i)];
+    cell_fields_.push_back(add_field(
+        static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1, cell.low));
+  }
+}
+
+PackedLayout::Field PackedLayout::add_field(std::uint64_t values, std::int32_t low) {
+  const auto width = values <= 1 ? 0U : static_cast<std::uint32_t>(std::bit_width(values - 1));
+  bits_ += width;
+  if (used_ + width > 64) {
+    ++words_;
+    used_ = 0;
+  }
+  // A field without bits must not shift by 64, also where the word is full.
+  const Field field{.mask = width == 0 ? 0 : (std::uint64_t{1} << width) - 1,
+                    .word = static_cast<std::uint32_t>(words_ - 1),
+                    .shift = width == 0 ? 0 : used_,
+                    .low = low};
+  used_ += width;
+  return field;
+}
+
+void PackedLayout::pack(std::span<const std::uint32_t> locations, const std::int32_t* cells,
+                        std::uint64_t* out) const {
+  std::fill_n(out, words_, 0);
+  for (std::size_t i = 0; i < location_fields_.size(); ++i) {
+    const Field& field = location_fields_[i];
+    out[field.word] |= (std::uint64_t{locations[i]} & field.mask) << field.shift;
+  }
+  for (std::size_t i = 0; i < cell_fields_.size(); ++i) {
+    const Field& field = cell_fields_[i];
+    const std::uint64_t value =
+        static_cast<std::uint32_t>(cells[i]) - static_cast<std::uint32_t>(field.low);
+    out[field.word] |= (value & field.mask) << field.shift;
+  }
+}
+
+void PackedLayout::unpack(const std::uint64_t* in, std::span<std::uint32_t> locations,
+                          std::int32_t* cells) const {
+  for (std::size_t i = 0; i < location_fields_.size(); ++i) {
+    const Field& field = location_fields_[i];
+    locations[i] = static_cast<std::uint32_t>((in[field.word] >> field.shift) & field.mask);
+  }
+  for (std::size_t i = 0; i < cell_fields_.size(); ++i) {
+    const Field& field = cell_fields_[i];
+    const auto offset = static_cast<std::uint32_t>((in[field.word] >> field.shift) & field.mask);
+    cells[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(field.low) + offset);
+  }
+}
+
+}  // namespace tw

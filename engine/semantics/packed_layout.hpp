@@ -1,0 +1,61 @@
+// How a state is stored: every location and every state cell in as few bits as its range needs, packed
+// into 64-bit words. A field never crosses a word, so reading one is a load, a shift and a mask.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/network.hpp"
+
+namespace tw {
+
+class PackedLayout {
+ public:
+  explicit PackedLayout(const Network& network);
+
+  /// Words per state; at least 1.
+  [[nodiscard]] std::size_t words() const { return words_; }
+
+  /// Bits that carry information; the rest of the words is padding.
+  [[nodiscard]] std::uint64_t bits() const { return bits_; }
+
+  /// locations: index within its process, by process. cells: the state cells.
+  void pack(std::span<const std::uint32_t> locations, const std::int32_t* cells,
+            std::uint64_t* out) const;
+  void unpack(const std::uint64_t* in, std::span<std::uint32_t> locations,
+              std::int32_t* cells) const;
+
+  /// Change one field of a packed state.
+  void set_location(std::size_t process, std::uint32_t location, std::uint64_t* state) const {
+    put(location_fields_[process], location, state);
+  }
+
+  void set_cell(std::size_t cell, std::int32_t value, std::uint64_t* state) const {
+    const Field& field = cell_fields_[cell];
+    put(field, static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(field.low), state);
+  }
+
+ private:
+  struct Field {
+    std::uint64_t mask = 0;  // unshifted; 0: the field has one value and takes no bits
+    std::uint32_t word = 0;
+    std::uint32_t shift = 0;
+    std::int32_t low = 0;
+  };
+
+  static void put(const Field& field, std::uint64_t value, std::uint64_t* state) {
+    std::uint64_t& word = state[field.word];
+    word = (word & ~(field.mask << field.shift)) | (value << field.shift);
+  }
+
+  Field add_field(std::uint64_t values, std::int32_t low);
+
+  std::vector<Field> location_fields_;
+  std::vector<Field> cell_fields_;
+  std::size_t words_ = 1;
+  std::uint32_t used_ = 0;  // bits of the last word
+  std::uint64_t bits_ = 0;
+};
+
+}  // namespace tw

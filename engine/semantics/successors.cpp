@@ -1,0 +1,353 @@
+#include "engine/semantics/successors.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace tw {
+
+void Successors::clear() {
+  steps.clear();
+  edges.clear();
+  selects.clear();
+  states.clear();
+  error = {};
+}
+
+SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
+    : system_(system), on_error_(on_error), locations_(system.processes()),
+      next_locations_(system.processes()), memory_(system.code().memory),
+      next_(system.code().memory) {}
+
+// True if the code ran to its end. An error either ends the expansion or just this step.
+bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
+  if (result.status == RunStatus::kOk)
+    return true;
+  if (on_error_ == OnError::kStop && !failed_) {
+    failed_ = true;
+    error_ = {.status = result.status, .at = system_.code().origins[result.at], .edge = edge};
+  }
+  return false;
+}
+
+SuccessorGenerator::Initial SuccessorGenerator::initial() {
+  const Network& network = system_.network();
+  failed_ = false;
+  for (std::size_t p = 0; p < system_.processes(); ++p) {
+    const Process& process = network.processes[ProcessId(p)];
+    next_locations_[p] =
+        static_cast<std::uint32_t>(process.initial.index() - process.first_location.index());
+  }
+  next_ = system_.code().memory;
+  Initial out;
+  out.state.resize(system_.layout().words());
+  system_.layout().pack(next_locations_, next_.data(), out.state.data());
+  out.exists = invariants_hold();
+  if (failed_)
+    out.error = error_;
+  return out;
+}
+
+void SuccessorGenerator::expand(const std::uint64_t* state, Successors& out) {
+  out.clear();
+  packed_ = state;
+  failed_ = false;
+  system_.layout().unpack(state, locations_, memory_.data());
+  any_committed_ = false;
+  for (std::size_t p = 0; p < locations_.size(); ++p)
+    any_committed_ = any_committed_ || system_.location(p, locations_[p]).committed;
+  collect_candidates(out);
+  combine(out);
+  if (failed_)
+    out.error = error_;
+}
+
+void SuccessorGenerator::collect_candidates(Successors& out) {
+  active_.clear();
+  passive_.clear();
+  for (std::size_t p = 0; p < locations_.size() && !failed_; ++p)
+    for (const std::uint32_t edge : system_.location(p, locations_[p]).edges)
+      collect_edge(edge, out);
+}
+
+// Sets the first combination of select values; false if a range is empty.
+bool SuccessorGenerator::first_selects(const CompiledEdge& edge) {
+  for (const CompiledSelect& select : edge.selects) {
+    if (select.low > select.high)
+      return false;
+    memory_[select.cell] = select.low;
+  }
+  return true;
+}
+
+// The next combination, last variable fastest; false after the last one.
+bool SuccessorGenerator::next_selects(const CompiledEdge& edge) {
+  for (std::size_t i = edge.selects.size(); i-- > 0;) {
+    const CompiledSelect& select = edge.selects[i];
+    if (memory_[select.cell] < select.high) {
+      ++memory_[select.cell];
+      return true;
+    }
+    memory_[select.cell] = select.low;
+  }
+  return false;
+}
+
+void SuccessorGenerator::collect_edge(std::uint32_t index, Successors& out) {
+  const CompiledEdge& edge = system_.edge(index);
+  if (!first_selects(edge))
+    return;
+  do {
+    if (!edge.enters_branchpoint) {
+      try_edge(edge, kNoBranch, out);
+      continue;
+    }
+    for (const std::uint32_t branch : edge.branches) {
+      if (!first_selects(system_.edge(branch)))
+        continue;
+      do
+        try_edge(edge, branch, out);
+      while (!failed_ && next_selects(system_.edge(branch)));
+    }
+  } while (!failed_ && next_selects(edge));
+}
+
+void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out) {
+  const Code& code = system_.code();
+  const auto holds = [&](const CompiledEdge& e) {
+    if (e.guard == CodeBlock::kNone)
+      return true;
+    const RunResult result = run(code, e.guard, memory_.data());
+    return check(result, e.id) && result.holds;
+  };
+  if (!holds(edge) || (branch != kNoBranch && !holds(system_.edge(branch))))
+    return;
+  const CompiledEdge& syncing =
+      branch != kNoBranch && !edge.channel.present() ? system_.edge(branch) : edge;
+  Candidate candidate{.edge = static_cast<std::uint32_t>(edge.id.index()),
+                      .branch = branch,
+                      .first_select = static_cast<std::uint32_t>(out.selects.size()),
+                      .direction = syncing.direction,
+                      .committed =
+                          system_.location(edge.process, locations_[edge.process]).committed};
+  if (syncing.channel.present()) {
+    if (syncing.channel.entry != CodeBlock::kNone &&
+        !check(run(code, syncing.channel.entry, memory_.data()), syncing.id))
+      return;
+    candidate.channel = static_cast<std::uint32_t>(memory_[syncing.channel.result]);
+  }
+  for (const CompiledSelect& select : edge.selects)
+    out.selects.push_back(memory_[select.cell]);
+  for (std::size_t i = 0; branch != kNoBranch && i < system_.edge(branch).selects.size(); ++i)
+    out.selects.push_back(memory_[system_.edge(branch).selects[i].cell]);
+  (candidate.direction == Direction::kReceive ? passive_ : active_).push_back(candidate);
+}
+
+void SuccessorGenerator::combine(Successors& out) {
+  proposals_.clear();
+  proposed_.clear();
+  for (const Candidate& candidate : active_) {
+    if (failed_)
+      return;
+    if (candidate.direction == Direction::kInternal) {
+      team_.assign(1, candidate);
+      propose(out);
+    } else if (system_.network().channels[ChannelId(candidate.channel)].broadcast) {
+      combine_broadcast(candidate, out);
+    } else {
+      combine_binary(candidate, out);
+    }
+  }
+  fire_by_priority(out);
+}
+
+// Only the highest priority at which a step exists counts; a step whose target invariant fails does not
+// exist and blocks nobody.
+void SuccessorGenerator::fire_by_priority(Successors& out) {
+  std::uint64_t below = std::numeric_limits<std::uint64_t>::max();
+  while (!failed_ && out.steps.empty()) {
+    std::uint64_t highest = 0;
+    bool found = false;
+    for (const Proposal& proposal : proposals_) {
+      if (proposal.priority >= below)
+        continue;
+      highest = std::max(highest, proposal.priority);
+      found = true;
+    }
+    if (!found)
+      return;
+    for (const Proposal& proposal : proposals_)
+      if (proposal.priority == highest && !failed_)
+        fire(std::span(proposed_).subspan(proposal.first, proposal.count), out);
+    below = highest;
+  }
+}
+
+void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out) {
+  const std::uint32_t process = system_.edge(sender.edge).process;
+  for (const Candidate& receiver : passive_) {
+    if (receiver.channel != sender.channel || system_.edge(receiver.edge).process == process)
+      continue;
+    team_.assign({sender, receiver});
+    propose(out);
+    if (failed_)
+      return;
+  }
+}
+
+// Every process that can receive does, with one of its edges: the product of their choices, the first
+// receiver slowest.
+void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& out) {
+  const std::uint32_t process = system_.edge(sender.edge).process;
+  struct Choice {
+    std::size_t first;
+    std::size_t last;
+    std::size_t at;
+  };
+  std::vector<Choice> choices;
+  std::vector<std::size_t> able;
+  for (std::size_t i = 0; i < passive_.size(); ++i)
+    if (passive_[i].channel == sender.channel && system_.edge(passive_[i].edge).process != process)
+      able.push_back(i);
+  for (std::size_t i = 0; i < able.size();) {
+    std::size_t end = i;
+    while (end < able.size() && system_.edge(passive_[able[end]].edge).process ==
+                                    system_.edge(passive_[able[i]].edge).process)
+      ++end;
+    choices.push_back({i, end, i});
+    i = end;
+  }
+  for (;;) {
+    team_.assign(1, sender);
+    for (const Choice& choice : choices)
+      team_.push_back(passive_[able[choice.at]]);
+    propose(out);
+    std::size_t i = choices.size();
+    for (; i-- > 0;) {
+      if (++choices[i].at < choices[i].last)
+        break;
+      choices[i].at = choices[i].first;
+    }
+    if (i == static_cast<std::size_t>(-1) || failed_)
+      return;
+  }
+}
+
+// Committed locations go first; with priorities nothing fires before all teams are known.
+void SuccessorGenerator::propose(Successors& out) {
+  if (any_committed_ && std::none_of(team_.begin(), team_.end(),
+                                     [](const Candidate& c) { return c.committed; }))
+    return;
+  if (!system_.has_priorities()) {
+    fire(team_, out);
+    return;
+  }
+  proposals_.push_back({.first = static_cast<std::uint32_t>(proposed_.size()),
+                        .count = static_cast<std::uint32_t>(team_.size()),
+                        .priority = priority_of(team_)});
+  proposed_.insert(proposed_.end(), team_.begin(), team_.end());
+}
+
+// Channel priority first, then the highest process priority in the team.
+std::uint64_t SuccessorGenerator::priority_of(std::span<const Candidate> team) const {
+  const Network& network = system_.network();
+  std::int64_t channel = 0;
+  if (team.front().direction != Direction::kInternal)
+    channel = network.channels[ChannelId(team.front().channel)].priority;
+  std::uint64_t process = 0;
+  for (const Candidate& c : team)
+    process = std::max<std::uint64_t>(
+        process, network.processes[ProcessId(system_.edge(c.edge).process)].priority);
+  return (static_cast<std::uint64_t>(channel + (std::int64_t{1} << 31)) << 32) | process;
+}
+
+bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
+  return entry == CodeBlock::kNone || check(run(system_.code(), entry, next_.data()), edge);
+}
+
+bool SuccessorGenerator::update(const Candidate& candidate, const Successors& out) {
+  const CompiledEdge& edge = system_.edge(candidate.edge);
+  const auto choose = [&](const CompiledEdge& e, std::size_t first) {
+    for (std::size_t i = 0; i < e.selects.size(); ++i)
+      next_[e.selects[i].cell] = out.selects[first + i];
+  };
+  choose(edge, candidate.first_select);
+  if (!run_updates(edge.updates, edge.id))
+    return false;
+  next_locations_[edge.process] = edge.target;
+  if (candidate.branch == kNoBranch)
+    return true;
+  const CompiledEdge& branch = system_.edge(candidate.branch);
+  choose(branch, candidate.first_select + edge.selects.size());
+  if (!run_updates(branch.updates, branch.id))
+    return false;
+  next_locations_[edge.process] = branch.target;
+  return true;
+}
+
+bool SuccessorGenerator::invariants_hold() {
+  for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
+    const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
+    if (invariant == CodeBlock::kNone)
+      continue;
+    const RunResult result = run(system_.code(), invariant, next_.data());
+    if (!check(result, EdgeId()) || !result.holds)
+      return false;
+  }
+  return true;
+}
+
+void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) {
+  const MemoryMap& map = system_.network().memory;
+  std::copy_n(memory_.data(), map.state, next_.data());
+  // `meta` variables are scratch: every step starts with their initial values.
+  std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
+            next_.begin() + map.state);
+  next_locations_ = locations_;
+  if (!run_updates(system_.before_update(), EdgeId()))
+    return;
+  for (const Candidate& candidate : team)
+    if (!update(candidate, out))
+      return;
+  if (!run_updates(system_.after_update(), EdgeId()) || !invariants_hold())
+    return;
+
+  const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
+  for (const Candidate& candidate : team) {
+    out.edges.push_back({.edge = candidate.edge, .first_select = candidate.first_select});
+    if (candidate.branch != kNoBranch) {
+      const std::size_t taken = system_.edge(candidate.edge).selects.size();
+      out.edges.push_back(
+          {.edge = candidate.branch,
+           .first_select = candidate.first_select + static_cast<std::uint32_t>(taken)});
+    }
+  }
+  out.steps.push_back({.first_edge = first_edge,
+                       .edge_count = static_cast<std::uint32_t>(out.edges.size()) - first_edge});
+  const PackedLayout& layout = system_.layout();
+  const std::size_t at = out.states.size();
+  out.states.insert(out.states.end(), packed_, packed_ + layout.words());
+  std::uint64_t* packed = out.states.data() + at;
+  for (std::size_t p = 0; p < locations_.size(); ++p)
+    if (locations_[p] != next_locations_[p])
+      layout.set_location(p, next_locations_[p], packed);
+  for (std::size_t i = 0; i < map.state; ++i)
+    if (memory_[i] != next_[i])
+      layout.set_cell(i, next_[i], packed);
+}
+
+Step SuccessorGenerator::describe(const Successors& from, std::size_t step) const {
+  Step out;
+  const Successors::StepRef& ref = from.steps[step];
+  for (std::uint32_t i = 0; i < ref.edge_count; ++i) {
+    const Successors::FiredRef& fired = from.edges[ref.first_edge + i];
+    const CompiledEdge& edge = system_.edge(fired.edge);
+    FiredEdge described{.edge = edge.id};
+    for (std::size_t k = 0; k < edge.selects.size(); ++k)
+      described.selects.push_back(from.selects[fired.first_select + k]);
+    out.edges.push_back(std::move(described));
+  }
+  return out;
+}
+
+}  // namespace tw

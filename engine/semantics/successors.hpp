@@ -1,0 +1,119 @@
+// All steps that leave a state, in a fixed order: acting processes in system order, edges in document
+// order, select values ascending, receivers in system order. HOT: bench semantics/expand.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/model/events.hpp"
+#include "engine/semantics/machine.hpp"
+#include "engine/semantics/system.hpp"
+
+namespace tw {
+
+/// A run-time error of the model: what went wrong, where in the model, and on which edge.
+struct ModelError {
+  RunStatus status = RunStatus::kOk;
+  ExprId at;
+  EdgeId edge;  // invalid: an invariant or before/after_update
+};
+
+/// What to do with a step whose evaluation fails.
+enum class OnError : std::uint8_t {
+  kStop,
+  kSkip,  // as if the step did not exist
+};
+
+/// The successors of one state; buffers are reused from state to state.
+struct Successors {
+  struct FiredRef {
+    std::uint32_t edge = 0;          // index of a compiled edge
+    std::uint32_t first_select = 0;  // in selects
+  };
+  struct StepRef {
+    std::uint32_t first_edge = 0;  // in edges
+    std::uint32_t edge_count = 0;
+  };
+
+  std::vector<StepRef> steps;
+  std::vector<FiredRef> edges;
+  std::vector<std::int32_t> selects;
+  std::vector<std::uint64_t> states;  // packed, one after the other
+  ModelError error;                   // kOk unless OnError::kStop met one
+
+  void clear();
+  [[nodiscard]] std::size_t size() const { return steps.size(); }
+};
+
+class SuccessorGenerator {
+ public:
+  /// The system is borrowed and outlives the generator; one generator per thread.
+  explicit SuccessorGenerator(const System& system, OnError on_error = OnError::kStop);
+
+  /// The packed initial state; an error if an invariant does not hold in it or cannot be evaluated.
+  struct Initial {
+    std::vector<std::uint64_t> state;
+    ModelError error;
+    bool exists = true;  // false: an invariant is false
+  };
+  [[nodiscard]] Initial initial();
+
+  void expand(const std::uint64_t* state, Successors& out);
+
+  /// A step as the rest of the engine and the user see it.
+  [[nodiscard]] Step describe(const Successors& from, std::size_t step) const;
+
+ private:
+  // An edge that can take part: its guard holds for these select values.
+  struct Candidate {
+    std::uint32_t edge = 0;
+    std::uint32_t branch = 0;  // the edge that leaves the branchpoint, or kNoBranch
+    std::uint32_t first_select = 0;
+    std::uint32_t channel = 0;
+    Direction direction = Direction::kInternal;
+    bool committed = false;
+  };
+  static constexpr std::uint32_t kNoBranch = 0xFFFFFFFF;
+
+  void collect_candidates(Successors& out);
+  void collect_edge(std::uint32_t index, Successors& out);
+  bool first_selects(const CompiledEdge& edge);
+  bool next_selects(const CompiledEdge& edge);
+  void try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out);
+  void combine(Successors& out);
+  void combine_binary(const Candidate& sender, Successors& out);
+  void combine_broadcast(const Candidate& sender, Successors& out);
+  void propose(Successors& out);
+  void fire_by_priority(Successors& out);
+  void fire(std::span<const Candidate> team, Successors& out);
+  bool update(const Candidate& candidate, const Successors& out);
+  bool run_updates(std::uint32_t entry, EdgeId edge);
+  bool invariants_hold();
+  bool check(RunResult result, EdgeId edge);
+  [[nodiscard]] std::uint64_t priority_of(std::span<const Candidate> team) const;
+
+  const System& system_;
+  const OnError on_error_;
+  std::vector<std::uint32_t> locations_;       // of the state being expanded
+  std::vector<std::uint32_t> next_locations_;  // of the successor being built
+  std::vector<std::int32_t> memory_;           // the state being expanded
+  std::vector<std::int32_t> next_;             // the successor being built
+  const std::uint64_t* packed_ = nullptr;
+  bool any_committed_ = false;
+  bool failed_ = false;
+  ModelError error_;
+
+  std::vector<Candidate> active_;    // internal edges and senders, in order
+  std::vector<Candidate> passive_;   // receivers, in order
+  std::vector<Candidate> team_;      // the step being proposed
+  struct Proposal {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    std::uint64_t priority = 0;
+  };
+  std::vector<Candidate> proposed_;  // only with priorities: all teams, before filtering
+  std::vector<Proposal> proposals_;
+};
+
+}  // namespace tw

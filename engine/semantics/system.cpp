@@ -1,0 +1,78 @@
+#include "engine/semantics/system.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/semantics/compiler.hpp"
+
+namespace tw {
+namespace {
+
+CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
+  const Edge& edge = network.edges[id];
+  const Process& process = network.processes[edge.process];
+  CompiledEdge out{.id = id,
+                   .process = static_cast<std::uint32_t>(edge.process.index()),
+                   .target = static_cast<std::uint32_t>(edge.target.index() -
+                                                        process.first_location.index()),
+                   .direction = edge.labels.direction};
+  for (const VariableId select : edge.labels.selects) {
+    const Variable& variable = network.variables[select];
+    const Type& type = network.types[variable.type];
+    out.selects.push_back({.cell = static_cast<std::uint32_t>(variable.first_cell.index()),
+                           .low = type.low,
+                           .high = type.high});
+  }
+  if (edge.labels.guard.valid())
+    out.guard = compiler.condition(edge.labels.guard);
+  if (edge.labels.channel.valid())
+    out.channel = compiler.channel_block(edge.labels.channel);
+  out.updates = compiler.updates(edge.labels.updates);
+  return out;
+}
+
+}  // namespace
+
+System::System(const Network& network) : network_(&network), layout_(network) {
+  assert(!network.is_timed() && "clocks need zones");
+  Compiler compiler(network);
+  for (std::size_t i = 0; i < network.edges.size(); ++i)
+    edges_.push_back(compile_edge(network, EdgeId(i), compiler));
+  for (const Process& process : network.processes) {
+    first_location_.push_back(locations_.size());
+    for (std::size_t i = 0; i < process.location_count; ++i) {
+      const LocationId id(process.first_location.index() + i);
+      CompiledLocation location{.committed =
+                                    network.decl(id).kind == LocationKind::kCommitted};
+      if (network.locations[id].invariant.valid()) {
+        location.invariant = compiler.condition(network.locations[id].invariant);
+        has_invariants_ = true;
+      }
+      locations_.push_back(std::move(location));
+    }
+  }
+  for (std::size_t i = 0; i < network.edges.size(); ++i) {
+    const Edge& edge = network.edges[EdgeId(i)];
+    const Process& process = network.processes[edge.process];
+    const std::size_t local = edge.source.index() - process.first_location.index();
+    locations_[first_location_[edge.process.index()] + local].edges.push_back(
+        static_cast<std::uint32_t>(i));
+    if (network.decl(edge.target).kind != LocationKind::kBranchpoint)
+      continue;
+    edges_[i].enters_branchpoint = true;
+    for (std::size_t k = 0; k < process.edge_count; ++k) {
+      const auto other = static_cast<std::uint32_t>(process.first_edge.index() + k);
+      if (network.edges[EdgeId(other)].source == edge.target)
+        edges_[i].branches.push_back(other);
+    }
+  }
+  before_update_ = compiler.updates(network.before_update);
+  after_update_ = compiler.updates(network.after_update);
+  has_priorities_ =
+      !network.channel_priorities.empty() ||
+      std::any_of(network.processes.begin(), network.processes.end(),
+                  [](const Process& process) { return process.priority != 0; });
+  code_ = compiler.take();
+}
+
+}  // namespace tw

@@ -1,0 +1,79 @@
+// The network made ready to run: code for every guard and update, and tables that answer "which edges
+// leave here" without searching. Built once per run; read-only afterwards.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/network.hpp"
+#include "engine/semantics/code.hpp"
+#include "engine/semantics/packed_layout.hpp"
+
+namespace tw {
+
+struct CompiledSelect {
+  std::uint32_t cell = 0;
+  std::int32_t low = 0;
+  std::int32_t high = 0;
+};
+
+struct CompiledEdge {
+  EdgeId id;
+  std::uint32_t process = 0;
+  std::uint32_t target = 0;  // location within the process
+  std::uint32_t guard = CodeBlock::kNone;
+  std::uint32_t updates = CodeBlock::kNone;
+  CodeBlock channel;  // present unless internal
+  Direction direction = Direction::kInternal;
+  std::vector<CompiledSelect> selects;
+  bool enters_branchpoint = false;
+  std::vector<std::uint32_t> branches;  // … the edges that leave it
+};
+
+struct CompiledLocation {
+  bool committed = false;
+  std::uint32_t invariant = CodeBlock::kNone;
+  std::vector<std::uint32_t> edges;  // all edges that leave, in document order
+};
+
+class System {
+ public:
+  /// Pre: the network has no clocks. It is borrowed and outlives the system.
+  explicit System(const Network& network);
+
+  [[nodiscard]] const Network& network() const { return *network_; }
+
+  [[nodiscard]] const Code& code() const { return code_; }
+
+  [[nodiscard]] const PackedLayout& layout() const { return layout_; }
+
+  [[nodiscard]] const CompiledEdge& edge(std::uint32_t index) const { return edges_[index]; }
+
+  [[nodiscard]] const CompiledLocation& location(std::size_t process, std::uint32_t local) const {
+    return locations_[first_location_[process] + local];
+  }
+
+  [[nodiscard]] std::size_t processes() const { return first_location_.size(); }
+
+  [[nodiscard]] std::uint32_t before_update() const { return before_update_; }
+
+  [[nodiscard]] std::uint32_t after_update() const { return after_update_; }
+
+  [[nodiscard]] bool has_priorities() const { return has_priorities_; }
+
+  [[nodiscard]] bool has_invariants() const { return has_invariants_; }
+
+ private:
+  const Network* network_;  // borrowed: outlives the system
+  Code code_;
+  PackedLayout layout_;
+  std::vector<CompiledEdge> edges_;  // by EdgeId
+  std::vector<CompiledLocation> locations_;
+  std::vector<std::size_t> first_location_;
+  std::uint32_t before_update_ = CodeBlock::kNone;
+  std::uint32_t after_update_ = CodeBlock::kNone;
+  bool has_priorities_ = false;
+  bool has_invariants_ = false;
+};
+
+}  // namespace tw
