@@ -284,5 +284,47 @@ TEST_CASE("help that cannot be written is not a success", "[cli][help]") {
   check_full_disk("--version");
 }
 
+TEST_CASE("info --states explores and counts", "[cli][info][states]") {
+  const Workspace workspace;
+  std::ofstream(workspace.path() / "count.xta")
+      << "int[0,9] n; process P() { state a; init a; trans a -> a { guard n < 9; assign n++; }; } "
+         "system P;";
+  std::ofstream(workspace.path() / "error.xta")
+      << "int[0,9] n; process P() { state a; init a;\n"
+         "trans a -> a { assign n = n + 4; }; } system P;";
+  SECTION("all of it") {
+    const Outcome all = run(workspace, "info count.xta --states --json");
+    CHECK(all.code == 0);
+    const json states = json::parse(all.out).at("states");
+    CHECK(states.at("states") == 10);
+    CHECK(states.at("transitions") == 9);
+    CHECK(states.at("deadlocks") == 1);
+    CHECK(states.at("depth") == 9);
+    CHECK(states.at("exhaustive") == true);
+    CHECK(states.at("limit").is_null());
+  }
+  SECTION("up to a limit") {
+    const Outcome some = run(workspace, "info count.xta --states --max-states 5 --json");
+    CHECK(some.code == 4);
+    const json states = json::parse(some.out).at("states");
+    CHECK(states.at("exhaustive") == false);
+    CHECK(states.at("limit") == "states");
+  }
+  SECTION("a run-time error comes with the way to it") {
+    const Outcome failed = run(workspace, "info error.xta --states");
+    CHECK(failed.code == 3);
+    CHECK_THAT(failed.err, Contains("error.xta:2:23: error: run-time error: the value lies outside "
+                                    "the range of the variable"));
+    CHECK_THAT(failed.err, Contains("after 2 steps:\n     1  P: a -> a\n     2  P: a -> a\n"
+                                    "  then on P: a -> a\n"));
+    CHECK(run(workspace, "info error.xta --states --on-error skip").code == 0);
+  }
+  SECTION("clocks are not explored yet") {
+    const Outcome timed = run(workspace, "info model.xml --states");
+    CHECK(timed.code == 3);
+    CHECK_THAT(timed.err, Contains("timed models cannot be explored yet (1 clock)"));
+  }
+}
+
 }  // namespace
 }  // namespace tw
