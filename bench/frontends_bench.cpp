@@ -1,10 +1,10 @@
-// How long loading takes as models grow: bytes to frozen network, for one large template and for many
-// small ones. Cost must grow linearly with the number of edges.
+// How long loading takes as models grow: bytes to frozen network, for one large template and for
+// many small ones. Cost must grow linearly with the number of edges.
 
+#include <fmt/format.h>
 #include <string>
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include "engine/model/print.hpp"
 #include "frontends/load.hpp"
@@ -110,9 +110,6 @@ BENCHMARK(many_processes)
     ->Range(1024, 16384)
     ->Unit(benchmark::kMillisecond)
     ->Complexity();
-BENCHMARK(print)
-    ->Name("model/print_xta/one_template")
-    ->Arg(4000)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(print)->Name("model/print_xta/one_template")->Arg(4000)->Unit(benchmark::kMillisecond);
 
 }  // namespace

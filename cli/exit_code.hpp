@@ -7,9 +7,9 @@ enum class ExitCode : int {
   kOk = 0,
   kGoalNotMet = 1,
   kUsage = 2,
-  kBadInput = 3,       // the model (or a criterion or suite file) is missing or wrong
+  kBadInput = 3,  // the model (or a criterion or suite file) is missing or wrong
   kLimit = 4,
-  kInternal = 5,       // we are wrong, or the output could not be written
+  kInternal = 5,  // we are wrong, or the output could not be written
   kInterrupted = 130,
 };
 

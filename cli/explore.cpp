@@ -2,9 +2,8 @@
 
 #include <csignal>
 #include <cstdio>
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "engine/search/search.hpp"
 
@@ -12,42 +11,21 @@ namespace tw {
 namespace {
 
 // Set by the signal handler, read by the search now and then.
-volatile std::sig_atomic_t interrupt_seen = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+volatile std::sig_atomic_t interrupt_seen =
+    0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 void on_interrupt(int /*signal*/) { interrupt_seen = 1; }
 
-std::string_view describe(RunStatus status) {
-  switch (status) {
-    case RunStatus::kOk:
-      return "no error";
-    case RunStatus::kDivisionByZero:
-      return "division by zero";
-    case RunStatus::kOverflow:
-      return "the result does not fit into 32 bits";
-    case RunStatus::kNegativeShift:
-      return "shift by a negative count";
-    case RunStatus::kValueOutOfRange:
-      return "the value lies outside the range of the variable";
-    case RunStatus::kIndexOutOfRange:
-      return "the index lies outside the array";
-    case RunStatus::kAssertionFailed:
-      return "an assertion fails";
-    case RunStatus::kNoReturn:
-      return "the function ends without returning a value";
-    case RunStatus::kTooManySteps:
-      return "the evaluation does not end";
-  }
-  return "";
-}
-
-std::string describe(const Network& network, const Step& step) {
+std::string describe_step(const Network& network, const Step& step) {
   std::string out;
   for (const FiredEdge& fired : step.edges) {
     const Edge& edge = network.edges[fired.edge];
-    out += fmt::format("{}{}: {} -> {}", out.empty() ? "" : ", ", network.processes[edge.process].name,
-                       network.decl(edge.source).name, network.decl(edge.target).name);
+    out +=
+        fmt::format("{}{}: {} -> {}", out.empty() ? "" : ", ", network.processes[edge.process].name,
+                    network.decl(edge.source).name, network.decl(edge.target).name);
     for (std::size_t i = 0; i < fired.selects.size(); ++i)
-      out += fmt::format(" {}={}", network.variables[edge.labels.selects[i]].name, fired.selects[i]);
+      out +=
+          fmt::format(" {}={}", network.variables[edge.labels.selects[i]].name, fired.selects[i]);
   }
   return out;
 }
@@ -57,11 +35,12 @@ void report(const LoadedModel& model, Search& search) {
   const Network& network = *model.network;
   const ModelError& error = search.error();
   const SourceRange where = error.at.valid() ? network.pool[error.at].where : SourceRange{};
-  fmt::print(stderr, "{}", render({.severity = Severity::kError,
-                                   .where = where,
-                                   .message = fmt::format("run-time error: {}", describe(error.status)),
-                                   .hint = "--on-error skip treats such a step as absent"},
-                                  model.file));
+  fmt::print(stderr, "{}",
+             render({.severity = Severity::kError,
+                     .where = where,
+                     .message = fmt::format("run-time error: {}", describe(error.status)),
+                     .hint = "--on-error skip treats such a step as absent"},
+                    model.file));
   if (!search.failed_state().valid()) {
     fmt::print(stderr, "  in the initial state\n");
     return;
@@ -70,7 +49,7 @@ void report(const LoadedModel& model, Search& search) {
   fmt::print(stderr, "  after {} step{}{}\n", trace.size(), trace.size() == 1 ? "" : "s",
              trace.empty() ? ", in the initial state" : ":");
   for (std::size_t i = 0; i < trace.size(); ++i)
-    fmt::print(stderr, "  {:>4}  {}\n", i + 1, describe(network, trace[i]));
+    fmt::print(stderr, "  {:>4}  {}\n", i + 1, describe_step(network, trace[i]));
   if (error.edge.valid()) {
     const Edge& edge = network.edges[error.edge];
     fmt::print(stderr, "  then on {}: {} -> {}\n", network.processes[edge.process].name,
@@ -159,13 +138,12 @@ Exploration explore(const LoadedModel& model, const ExploreOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const System system(network);
   Watch watch;
-  Search search(system,
-                {.on_error = options.skip_errors ? OnError::kSkip : OnError::kStop,
-                 .max_states = options.max_states,
-                 .max_bytes = options.max_megabytes * 1024 * 1024,
-                 .time_limit = std::chrono::milliseconds(
-                     static_cast<std::int64_t>(options.time_limit_seconds * 1000)),
-                 .interrupted = [&watch] { return watch(); }});
+  Search search(system, {.on_error = options.skip_errors ? OnError::kSkip : OnError::kStop,
+                         .max_states = options.max_states,
+                         .max_bytes = options.max_megabytes * 1024 * 1024,
+                         .time_limit = std::chrono::milliseconds(
+                             static_cast<std::int64_t>(options.time_limit_seconds * 1000)),
+                         .interrupted = [&watch] { return watch(); }});
   const StopReason reason = search.run();
   std::signal(SIGINT, before);
   if (reason == StopReason::kModelError)

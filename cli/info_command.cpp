@@ -1,7 +1,6 @@
 #include "cli/info_command.hpp"
 
 #include <cstdio>
-
 #include <fmt/format.h>
 
 #include "engine/model/print.hpp"

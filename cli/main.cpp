@@ -1,12 +1,11 @@
 // The command line. Options are parsed here; each command lives in a file of its own.
 
+#include <CLI/CLI.hpp>
 #include <exception>
+#include <fmt/format.h>
 #include <iostream>
 #include <map>
 #include <new>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "cli/exit_code.hpp"
 #include "cli/info_command.hpp"
@@ -17,9 +16,10 @@ int run(int argc, char** argv) {
   CLI::App app{"Tracewright: test suites from networks of timed state machines", "tracewright"};
   app.set_version_flag("--version", "tracewright " TW_VERSION);
   app.require_subcommand(1);
-  app.footer("Examples:\n  tracewright info model.xml\n  tracewright info model.xml --json\n\n"
-             "Exit codes: 0 done, 2 wrong usage, 3 the model is missing, wrong or makes a run-time "
-             "error,\n4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
+  app.footer(
+      "Examples:\n  tracewright info model.xml\n  tracewright info model.xml --json\n\n"
+      "Exit codes: 0 done, 2 wrong usage, 3 the model is missing, wrong or makes a run-time "
+      "error,\n4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
 
   tw::InfoOptions info;
   bool json = false;
@@ -29,8 +29,9 @@ int run(int argc, char** argv) {
                                                          {"json", tw::InfoFormat::kJson},
                                                          {"xta", tw::InfoFormat::kXta}};
   info_command
-      ->add_option("--format", info.format,
-                   "text for people, json for scripts, xta prints the model in UPPAAL's text format")
+      ->add_option(
+          "--format", info.format,
+          "text for people, json for scripts, xta prints the model in UPPAAL's text format")
       ->transform(CLI::CheckedTransformer(formats))
       ->option_text("text|json|xta");
   info_command->add_flag("--json", json, "Same as --format json");
@@ -47,13 +48,15 @@ int run(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber)
       ->option_text("SECONDS");
   std::string on_error = "stop";
-  info_command->add_option("--on-error", on_error, "A step that makes a run-time error: stop or skip it")
+  info_command
+      ->add_option("--on-error", on_error, "A step that makes a run-time error: stop or skip it")
       ->check(CLI::IsMember({"stop", "skip"}))
       ->option_text("stop|skip");
-  info_command->footer("Examples:\n  tracewright info model.xml\n"
-                       "  tracewright info model.xml --json | jq .totals\n"
-                       "  tracewright info model.xml --format xta > model.xta\n"
-                       "  tracewright info model.xml --states --max-states 1000000");
+  info_command->footer(
+      "Examples:\n  tracewright info model.xml\n"
+      "  tracewright info model.xml --json | jq .totals\n"
+      "  tracewright info model.xml --format xta > model.xta\n"
+      "  tracewright info model.xml --states --max-states 1000000");
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {

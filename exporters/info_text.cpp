@@ -1,5 +1,4 @@
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "exporters/info.hpp"
@@ -36,8 +35,7 @@ std::string short_type(const Network& network, TypeId id) {
 }
 
 std::string plural(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word,
-                     count == 1 ? "" : (word.ends_with("s") ? "es" : "s"));
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : (word.ends_with("s") ? "es" : "s"));
 }
 
 // Long lists help nobody on a screen.
@@ -134,8 +132,8 @@ std::string info_text(const InfoSource& source) {
     const StateCounts& c = *source.counts;
     out += fmt::format("\n{}{}, {}, {}, depth {}, {} per state, {:.2f} s\n",
                        c.exhaustive ? "" : "at least ", plural(c.states, "state"),
-                       plural(c.transitions, "transition"), plural(c.deadlocks, "deadlock"), c.depth,
-                       plural(c.bytes_per_state, "byte"), c.seconds);
+                       plural(c.transitions, "transition"), plural(c.deadlocks, "deadlock"),
+                       c.depth, plural(c.bytes_per_state, "byte"), c.seconds);
   }
   out += fmt::format("\n{}\n", plural(source.diagnostics.warnings(), "warning"));
   return out;

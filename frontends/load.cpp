@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 #include <span>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "engine/base/file.hpp"
 
@@ -41,8 +40,8 @@ std::string lower_extension(const std::string& path) {
 bool looks_like_xml(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF\xFF\xFE");
   return first != std::string_view::npos &&
-         (bytes[first] == '<' || (bytes[first] == '\0' && bytes.substr(first).starts_with(
-                                                               std::string_view("\0<", 2))));
+         (bytes[first] == '<' ||
+          (bytes[first] == '\0' && bytes.substr(first).starts_with(std::string_view("\0<", 2))));
 }
 
 const FrontendEntry* choose(const std::string& path, std::string_view bytes) {
@@ -74,8 +73,9 @@ LoadedModel load_model_text(const std::string& path, std::string bytes) {
     return out;
   }
   if (frontend == nullptr) {
-    out.diagnostics.error({}, "unknown kind of model: the file is not XML and its name does not end "
-                              "in .xta or .ta",
+    out.diagnostics.error({},
+                          "unknown kind of model: the file is not XML and its name does not end "
+                          "in .xta or .ta",
                           "rename it, if it is UPPAAL's text format, to end in .xta");
     return out;
   }

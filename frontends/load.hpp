@@ -1,4 +1,5 @@
-// The way into the engine: a file on disk becomes a frozen Network, or diagnostics that say why not.
+// The way into the engine: a file on disk becomes a frozen Network, or diagnostics that say why
+// not.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,8 @@ struct LoadedModel {
 /// diagnostic like any other.
 [[nodiscard]] LoadedModel load_model(const std::string& path);
 
-/// The same for text already in memory; the path picks the front end and names the file in messages.
+/// The same for text already in memory; the path picks the front end and names the file in
+/// messages.
 [[nodiscard]] LoadedModel load_model_text(const std::string& path, std::string bytes);
 
 // The front ends. `file.text` holds the bytes of the file and becomes UTF-8.

@@ -152,7 +152,8 @@ PartPosition part_position_of(const SourceFile& file, SourceRange where) {
   const SourcePart* part = part_at(file, where.begin);
   if (part == nullptr)
     return {};
-  const std::size_t end = std::clamp(where.end, where.begin, std::max(where.begin, part->where.end));
+  const std::size_t end =
+      std::clamp(where.end, where.begin, std::max(where.begin, part->where.end));
   return {.address = part->address,
           .begin = position_in_part(file.text, *part, where.begin),
           .end = position_in_part(file.text, *part, end)};

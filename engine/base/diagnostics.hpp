@@ -1,5 +1,5 @@
-// What is wrong with the user's input, as values: collected, shown all at once, and printed the way a
-// good compiler prints them. Offsets are kept; lines and columns are derived only when printing.
+// What is wrong with the user's input, as values: collected, shown all at once, and printed the way
+// a good compiler prints them. Offsets are kept; lines and columns are derived only when printing.
 #pragma once
 
 #include <cstddef>
@@ -75,8 +75,8 @@ struct PartPosition {
 
 [[nodiscard]] PartPosition part_position_of(const SourceFile& file, SourceRange where);
 
-/// Collects problems so that one run reports all of them. After kMaxStored errors or warnings it keeps
-/// counting but stores no more of that kind, so that a hopeless input cannot fill the memory.
+/// Collects problems so that one run reports all of them. After kMaxStored errors or warnings it
+/// keeps counting but stores no more of that kind, so that a hopeless input cannot fill the memory.
 class Diagnostics {
  public:
   static constexpr std::size_t kMaxStored = 1000;

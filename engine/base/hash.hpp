@@ -1,4 +1,5 @@
-// Hashing of packed states: XXH3, the fastest good hash for short keys. The only place that knows xxHash.
+// Hashing of packed states: XXH3, the fastest good hash for short keys. The only place that knows
+// xxHash.
 #pragma once
 
 #include <cstdint>

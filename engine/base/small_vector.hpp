@@ -1,5 +1,5 @@
-// A vector whose first few elements live inside it. Trees have mostly one to three children per node; a
-// heap block for each was a fifth of the time it takes to load a model.
+// A vector whose first few elements live inside it. Trees have mostly one to three children per
+// node; a heap block for each was a fifth of the time it takes to load a model.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ namespace tw {
 
 template <class T, std::size_t kInline>
 class SmallVector {
-  static_assert(std::is_trivially_copyable_v<T>, "elements are moved between the two homes by copy");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements are moved between the two homes by copy");
 
  public:
   SmallVector() = default;

@@ -2,9 +2,8 @@
 
 #include <array>
 #include <cassert>
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "engine/model/initial_value.hpp"
 #include "engine/model/instantiate.hpp"
@@ -92,7 +91,8 @@ ExprId NetworkBuilder::field(ExprId structure, std::size_t field, SourceRange wh
              operands);
 }
 
-ExprId NetworkBuilder::call(FunctionId function, std::span<const ExprId> arguments,
+ExprId NetworkBuilder::call(FunctionId function,
+                            std::span<const ExprId> arguments,
                             SourceRange where) {
   return add({.kind = ExprKind::kCall,
               .prototype = network_.functions[function].prototype,
@@ -150,7 +150,9 @@ ExprId NetworkBuilder::assign(ExprId target, ExprId value, SourceRange where) {
              operands);
 }
 
-ExprId NetworkBuilder::compound_assign(ExprKind op, ExprId target, ExprId value,
+ExprId NetworkBuilder::compound_assign(ExprKind op,
+                                       ExprId target,
+                                       ExprId value,
                                        SourceRange where) {
   const std::array operands = {target, value};
   return add({.kind = ExprKind::kCompoundAssign,

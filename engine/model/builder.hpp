@@ -1,9 +1,10 @@
-// Builds a network: front ends and tests say what was written (types, variables, functions, templates,
-// the system line), freeze() makes the processes, lays out the memory and computes the facts.
+// Builds a network: front ends and tests say what was written (types, variables, functions,
+// templates, the system line), freeze() makes the processes, lays out the memory and computes the
+// facts.
 //
-// Expressions are typed here in one place. The builder trusts its caller that names were resolved and
-// types fit; what depends on the values of parameters (ranges, array lengths, initial values) is checked
-// when processes are made and reported as diagnostics.
+// Expressions are typed here in one place. The builder trusts its caller that names were resolved
+// and types fit; what depends on the values of parameters (ranges, array lengths, initial values)
+// is checked when processes are made and reported as diagnostics.
 #pragma once
 
 #include <optional>
@@ -21,10 +22,10 @@ namespace tw {
 /// Sizes beyond which a model is refused, with a message that names the limit.
 struct Limits {
   std::uint64_t processes = 100'000;
-  std::uint64_t elements = 10'000'000;      // locations and edges of all processes together
-  std::uint64_t expressions = 20'000'000;   // nodes of all expressions together
-  std::uint64_t variable_cells = 1'048'576; // one variable
-  std::uint64_t cells = 4'194'304;          // all variables and frames together; clocks; channels
+  std::uint64_t elements = 10'000'000;       // locations and edges of all processes together
+  std::uint64_t expressions = 20'000'000;    // nodes of all expressions together
+  std::uint64_t variable_cells = 1'048'576;  // one variable
+  std::uint64_t cells = 4'194'304;           // all variables and frames together; clocks; channels
 };
 
 class NetworkBuilder {
@@ -97,7 +98,9 @@ class NetworkBuilder {
   void set_channel_priorities(std::vector<PriorityGroup> groups);
   void set_update_hooks(std::vector<ExprId> before, std::vector<ExprId> after);
   void add_query(Query query) { network_.queries.push_back(std::move(query)); }
-  void add_annotation(Annotation annotation) { network_.annotations.push_back(std::move(annotation)); }
+  void add_annotation(Annotation annotation) {
+    network_.annotations.push_back(std::move(annotation));
+  }
 
   /// Makes the processes. Nothing if a diagnostic was an error. The builder is spent afterwards.
   [[nodiscard]] std::optional<Network> freeze(Diagnostics& diagnostics);

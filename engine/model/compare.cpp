@@ -1,10 +1,10 @@
-// Are two networks the same system? Walks both in step and stops at the first difference. Ids may differ
-// (unused types, order of frames), so what an id stands for is compared, never the id itself.
+// Are two networks the same system? Walks both in step and stops at the first difference. Ids may
+// differ (unused types, order of frames), so what an id stands for is compared, never the id
+// itself.
 
 #include <algorithm>
-#include <string>
-
 #include <fmt/format.h>
+#include <string>
 
 #include "engine/model/network.hpp"
 #include "engine/model/print.hpp"
@@ -106,7 +106,8 @@ class Comparison {
       expression(a, b);
   }
 
-  void expressions(std::string_view what, const std::vector<ExprId>& a,
+  void expressions(std::string_view what,
+                   const std::vector<ExprId>& a,
                    const std::vector<ExprId>& b) {
     each(what, a, b, [&](ExprId x, ExprId y) { expression(x, y); });
   }
@@ -118,8 +119,8 @@ class Comparison {
     const Expression& y = b_.pool[b];
     if (x.kind != y.kind || x.op != y.op || x.timed != y.timed || x.prototype != y.prototype ||
         x.operand_count != y.operand_count)
-      return differ(fmt::format("expression '{}' / '{}'", print_expression(a_, a),
-                                print_expression(b_, b)));
+      return differ(
+          fmt::format("expression '{}' / '{}'", print_expression(a_, a), print_expression(b_, b)));
     types("an expression", x.type, y.type);
     switch (x.kind) {
       case ExprKind::kVariable:
@@ -159,7 +160,8 @@ class Comparison {
     statement(x.body, y.body);
   }
 
-  void declared(std::string_view what, const std::vector<Declared>& a,
+  void declared(std::string_view what,
+                const std::vector<Declared>& a,
                 const std::vector<Declared>& b) {
     each(what, a, b, [&](const Declared& x, const Declared& y) {
       if (x.variable.valid() != y.variable.valid())
@@ -201,7 +203,8 @@ class Comparison {
         same("controllable", e.controllable, f.controllable);
         labels(e.labels, f.labels);
       });
-      same("initial location", a_.location_decls[s.initial].name, b_.location_decls[t.initial].name);
+      same("initial location", a_.location_decls[s.initial].name,
+           b_.location_decls[t.initial].name);
     });
   }
 
@@ -233,9 +236,8 @@ class Comparison {
       same("priority", p.priority, q.priority);
       same("initial location", p.initial.index(), q.initial.index());
       variables(p.variables, q.variables);
-      each("function", p.functions, q.functions, [&](FunctionId x, FunctionId y) {
-        function(x, y);
-      });
+      each("function", p.functions, q.functions,
+           [&](FunctionId x, FunctionId y) { function(x, y); });
     });
     each("location", a_.locations, b_.locations, [&](const Location& x, const Location& y) {
       optional_expression("invariant", x.invariant, y.invariant);

@@ -12,53 +12,55 @@ namespace {
 constexpr std::int64_t kMin32 = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
 
-EvalStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
+RunStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
   if (exponent < 0) {
     if (base == 0)
-      return EvalStatus::kDivisionByZero;
+      return RunStatus::kDivisionByZero;
     // Integer power: everything but ±1 is truncated to 0.
     out = base == 1 ? 1 : 0;
     if (base == -1)
       out = exponent % 2 == 0 ? 1 : -1;
-    return EvalStatus::kOk;
+    return RunStatus::kOk;
   }
   out = 1;
   if (base == 0 || base == 1 || base == -1) {
     if (exponent != 0)
       out = base == -1 && exponent % 2 == 0 ? 1 : base;
-    return EvalStatus::kOk;
+    return RunStatus::kOk;
   }
   for (std::int64_t i = 0; i < exponent; ++i) {
     out *= base;
     if (out < kMin32 || out > kMax32)
-      return EvalStatus::kOverflow;
+      return RunStatus::kOverflow;
   }
-  return EvalStatus::kOk;
+  return RunStatus::kOk;
 }
 
-EvalStatus shift(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out) {
+RunStatus shift(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out) {
   if (b < 0)
-    return EvalStatus::kNegativeShift;
+    return RunStatus::kNegativeShift;
   if (op == ExprKind::kShiftRight) {
     out = a >> std::min<std::int64_t>(b, 63);
-    return EvalStatus::kOk;
+    return RunStatus::kOk;
   }
   if (a != 0 && b > 31)
-    return EvalStatus::kOverflow;
+    return RunStatus::kOverflow;
   out = a == 0 ? 0 : a * (std::int64_t{1} << b);
-  return EvalStatus::kOk;
+  return RunStatus::kOk;
 }
 
 class Evaluator {
  public:
   Evaluator(const Network& network, ConstantValues& constants)
-      : network_(network), constants_(constants), steps_(constants.steps) {}
+      : network_(network),
+        constants_(constants),
+        steps_(constants.steps) {}
 
   EvalResult run(ExprId expression) {
     std::vector<std::int32_t> out;
     cells(expression, out);
-    if (status_ == EvalStatus::kOk && out.empty())
-      fail(EvalStatus::kNotConstant, expression);
+    if (status_ == RunStatus::kOk && out.empty())
+      fail(RunStatus::kNotConstant, expression);
     return {.status = status_, .at = at_, .cells = std::move(out)};
   }
 
@@ -79,9 +81,9 @@ class Evaluator {
    public:
     explicit Step(Evaluator& owner, ExprId at) : owner_(owner) {
       if (++owner_.depth_ > kMaxEvaluationDepth)
-        owner_.fail(EvalStatus::kTooDeep, at);
+        owner_.fail(RunStatus::kTooDeep, at);
       if (++owner_.steps_ > kMaxEvaluationSteps)
-        owner_.fail(EvalStatus::kTooManySteps, at);
+        owner_.fail(RunStatus::kTooManySteps, at);
     }
     Step(const Step&) = delete;
     Step& operator=(const Step&) = delete;
@@ -91,9 +93,9 @@ class Evaluator {
     Evaluator& owner_;
   };
 
-  [[nodiscard]] bool ok() const { return status_ == EvalStatus::kOk; }
+  [[nodiscard]] bool ok() const { return status_ == RunStatus::kOk; }
 
-  std::int64_t fail(EvalStatus status, ExprId at) {
+  std::int64_t fail(RunStatus status, ExprId at) {
     if (ok()) {
       status_ = status;
       at_ = at;
@@ -130,7 +132,7 @@ class Evaluator {
     if (t.kind == TypeKind::kBool)
       return value != 0 ? 1 : 0;
     if (value < t.low || value > t.high)
-      fail(EvalStatus::kValueOutOfRange, id);
+      fail(RunStatus::kValueOutOfRange, id);
     return static_cast<std::int32_t>(std::clamp(value, kMin32, kMax32));
   }
 
@@ -140,7 +142,7 @@ class Evaluator {
   std::unordered_map<VariableId, std::vector<std::int32_t>> frame_;
   std::unordered_map<VariableId, Place> references_;
   std::vector<std::int32_t> result_;  // of the function that returned last
-  EvalStatus status_ = EvalStatus::kOk;
+  RunStatus status_ = RunStatus::kOk;
   ExprId at_;
   std::size_t depth_ = 0;
 };
@@ -158,8 +160,8 @@ std::int64_t Evaluator::scalar(ExprId id) {
     const std::int64_t a = scalar(child(id, 0));
     const std::int64_t b = scalar(child(id, 1));
     std::int64_t out = 0;
-    const EvalStatus status = ok() ? apply_operator(e.kind, a, b, out) : status_;
-    return status == EvalStatus::kOk ? out : fail(status, id);
+    const RunStatus status = ok() ? apply_operator(e.kind, a, b, out) : status_;
+    return status == RunStatus::kOk ? out : fail(status, id);
   }
   switch (e.kind) {
     case ExprKind::kConstant:
@@ -170,13 +172,13 @@ std::int64_t Evaluator::scalar(ExprId id) {
       return load(place(id), id);
     case ExprKind::kNegate: {
       const std::int64_t value = -scalar(child(id, 0));
-      return value > kMax32 ? fail(EvalStatus::kOverflow, id) : value;
+      return value > kMax32 ? fail(RunStatus::kOverflow, id) : value;
     }
     case ExprKind::kNot:
       return scalar(child(id, 0)) == 0 ? 1 : 0;
     case ExprKind::kAbsolute: {
       const std::int64_t value = std::abs(scalar(child(id, 0)));
-      return value > kMax32 ? fail(EvalStatus::kOverflow, id) : value;
+      return value > kMax32 ? fail(RunStatus::kOverflow, id) : value;
     }
     case ExprKind::kConditional:
       return scalar(child(id, scalar(child(id, 0)) != 0 ? 1 : 2));
@@ -197,7 +199,7 @@ std::int64_t Evaluator::scalar(ExprId id) {
     case ExprKind::kPostDecrement:
       return modify(id);
     default:
-      return fail(EvalStatus::kNotConstant, id);
+      return fail(RunStatus::kNotConstant, id);
   }
 }
 
@@ -246,7 +248,7 @@ std::int64_t Evaluator::quantified(ExprId id) {
     if (e.kind == ExprKind::kSum) {
       result += body;
       if (result < kMin32 || result > kMax32)
-        return fail(EvalStatus::kOverflow, id);
+        return fail(RunStatus::kOverflow, id);
     }
   }
   return result;
@@ -273,8 +275,8 @@ std::int64_t Evaluator::modify(ExprId id) {
   std::int64_t value = 0;
   if (!ok())
     return 0;
-  const EvalStatus status = apply_operator(compound ? e.op : step, old, by, value);
-  if (status != EvalStatus::kOk)
+  const RunStatus status = apply_operator(compound ? e.op : step, old, by, value);
+  if (status != RunStatus::kOk)
     return fail(status, id);
   store(target, value, type, id);
   const bool post = e.kind == ExprKind::kPostIncrement || e.kind == ExprKind::kPostDecrement;
@@ -286,7 +288,7 @@ void Evaluator::assign(ExprId id, Place target) {
   cells(child(id, 1), value);
   std::vector<std::int32_t>* into = storage(target.variable, true);
   if (into == nullptr) {
-    fail(EvalStatus::kNotConstant, id);
+    fail(RunStatus::kNotConstant, id);
     return;
   }
   if (ok())
@@ -319,7 +321,7 @@ void Evaluator::cells(ExprId id, std::vector<std::int32_t>& out) {
   const Place from = place(id);
   const std::vector<std::int32_t>* cells = ok() ? storage(from.variable, false) : nullptr;
   if (cells == nullptr) {
-    fail(EvalStatus::kNotConstant, id);
+    fail(RunStatus::kNotConstant, id);
     return;
   }
   const std::size_t count = network_.types.shape(e.type).cells;
@@ -371,8 +373,9 @@ Evaluator::Place Evaluator::place(ExprId id) {
     default:
       break;
   }
-  // A value without a place (a list, a call) passed where one is needed: give it one for the moment.
-  fail(EvalStatus::kNotConstant, id);
+  // A value without a place (a list, a call) passed where one is needed: give it one for the
+  // moment.
+  fail(RunStatus::kNotConstant, id);
   return {};
 }
 
@@ -383,7 +386,7 @@ Evaluator::Place Evaluator::element(ExprId id) {
   Place at = place(array);
   const std::int64_t i = scalar(child(id, 1));
   if (ok() && (i < index.low || i > index.high))
-    fail(EvalStatus::kIndexOutOfRange, id);
+    fail(RunStatus::kIndexOutOfRange, id);
   if (ok())
     at.offset += static_cast<std::size_t>(i - index.low) * network_.types.shape(type.element).cells;
   return at;
@@ -396,7 +399,8 @@ std::vector<std::int32_t>* Evaluator::storage(VariableId id, bool write) {
   const auto constant = constants_.values.find(id);
   if (write || constant == constants_.values.end())
     return nullptr;
-  // Copied on first use: the caller gets a pointer it could write through, constants stay untouched.
+  // Copied on first use: the caller gets a pointer it could write through, constants stay
+  // untouched.
   return &frame_.emplace(id, constant->second).first->second;
 }
 
@@ -405,7 +409,7 @@ std::int64_t Evaluator::load(Place at, ExprId id) {
     return 0;
   const std::vector<std::int32_t>* cells = storage(at.variable, false);
   if (cells == nullptr || at.offset >= cells->size())
-    return fail(EvalStatus::kNotConstant, id);
+    return fail(RunStatus::kNotConstant, id);
   return (*cells)[at.offset];
 }
 
@@ -414,7 +418,7 @@ std::int64_t Evaluator::store(Place at, std::int64_t value, TypeId type, ExprId 
     return 0;
   std::vector<std::int32_t>* cells = storage(at.variable, true);
   if (cells == nullptr || at.offset >= cells->size())
-    return fail(EvalStatus::kNotConstant, id);
+    return fail(RunStatus::kNotConstant, id);
   const std::int32_t stored = in_range(value, type, id);
   if (ok())
     (*cells)[at.offset] = stored;
@@ -452,7 +456,7 @@ bool Evaluator::call(ExprId id) {
   result_.clear();
   const Flow flow = execute(function.body);
   if (ok() && flow != Flow::kReturned && network_.types[function.result].kind != TypeKind::kVoid)
-    fail(EvalStatus::kNoReturn, id);
+    fail(RunStatus::kNoReturn, id);
   if (ok() && network_.types.is_discrete(function.result))
     result_[0] = in_range(result_[0], function.result, id);
   return ok();
@@ -499,7 +503,7 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
     }
     case StmtKind::kAssert:
       if (scalar(s.exprs[0]) == 0)
-        fail(EvalStatus::kAssertionFailed, s.exprs[0]);
+        fail(RunStatus::kAssertionFailed, s.exprs[0]);
       break;
   }
   return ok() ? Flow::kNext : Flow::kReturned;
@@ -511,7 +515,7 @@ void Evaluator::declare(const Statement& s) {
   // Counted before anything is allocated: the length may depend on an argument.
   steps_ += network_.types.shape(type).cells;
   if (steps_ > kMaxEvaluationSteps)
-    fail(EvalStatus::kTooManySteps, s.exprs.empty() ? ExprId() : s.exprs[0]);
+    fail(RunStatus::kTooManySteps, s.exprs.empty() ? ExprId() : s.exprs[0]);
   if (!ok())
     return;
   if (s.exprs.empty())
@@ -555,64 +559,70 @@ EvalResult evaluate(const Network& network, ConstantValues& constants, ExprId ex
   return Evaluator(network, constants).run(expression);
 }
 
-std::string_view describe(EvalStatus status) {
-  switch (status) {
-    case EvalStatus::kOk:
-      return "no error";
-    case EvalStatus::kNotConstant:
-      return "the value is not known before the model runs";
-    case EvalStatus::kDivisionByZero:
-      return "division by zero";
-    case EvalStatus::kOverflow:
-      return "the result does not fit into 32 bits";
-    case EvalStatus::kNegativeShift:
-      return "shift by a negative count";
-    case EvalStatus::kValueOutOfRange:
-      return "the value lies outside the range of the type";
-    case EvalStatus::kIndexOutOfRange:
-      return "the index lies outside the array";
-    case EvalStatus::kAssertionFailed:
-      return "an assertion fails";
-    case EvalStatus::kNoReturn:
-      return "the function ends without returning a value";
-    case EvalStatus::kTooManySteps:
-      return "the computation takes more than 20000000 steps";
-    case EvalStatus::kTooDeep:
-      return "calls and expressions nest deeper than 4000 levels";
-  }
-  return "";
-}
-
-EvalStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out) {
-  EvalStatus status = EvalStatus::kOk;
+RunStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out) {
+  RunStatus status = RunStatus::kOk;
   switch (op) {
-    case ExprKind::kAdd: out = a + b; break;
-    case ExprKind::kSubtract: out = a - b; break;
-    case ExprKind::kMultiply: out = a * b; break;
+    case ExprKind::kAdd:
+      out = a + b;
+      break;
+    case ExprKind::kSubtract:
+      out = a - b;
+      break;
+    case ExprKind::kMultiply:
+      out = a * b;
+      break;
     case ExprKind::kDivide:
     case ExprKind::kModulo:
       if (b == 0)
-        return EvalStatus::kDivisionByZero;
+        return RunStatus::kDivisionByZero;
       out = op == ExprKind::kDivide ? a / b : a % b;
       break;
-    case ExprKind::kPower: status = power(a, b, out); break;
+    case ExprKind::kPower:
+      status = power(a, b, out);
+      break;
     case ExprKind::kShiftLeft:
-    case ExprKind::kShiftRight: status = shift(op, a, b, out); break;
-    case ExprKind::kMin: out = std::min(a, b); break;
-    case ExprKind::kMax: out = std::max(a, b); break;
-    case ExprKind::kBitAnd: out = a & b; break;
-    case ExprKind::kBitXor: out = a ^ b; break;
-    case ExprKind::kBitOr: out = a | b; break;
-    case ExprKind::kLess: out = a < b ? 1 : 0; break;
-    case ExprKind::kLessEqual: out = a <= b ? 1 : 0; break;
-    case ExprKind::kGreaterEqual: out = a >= b ? 1 : 0; break;
-    case ExprKind::kGreater: out = a > b ? 1 : 0; break;
-    case ExprKind::kEqual: out = a == b ? 1 : 0; break;
-    case ExprKind::kNotEqual: out = a != b ? 1 : 0; break;
-    default: assert(false && "not an operator on two numbers"); break;
+    case ExprKind::kShiftRight:
+      status = shift(op, a, b, out);
+      break;
+    case ExprKind::kMin:
+      out = std::min(a, b);
+      break;
+    case ExprKind::kMax:
+      out = std::max(a, b);
+      break;
+    case ExprKind::kBitAnd:
+      out = a & b;
+      break;
+    case ExprKind::kBitXor:
+      out = a ^ b;
+      break;
+    case ExprKind::kBitOr:
+      out = a | b;
+      break;
+    case ExprKind::kLess:
+      out = a < b ? 1 : 0;
+      break;
+    case ExprKind::kLessEqual:
+      out = a <= b ? 1 : 0;
+      break;
+    case ExprKind::kGreaterEqual:
+      out = a >= b ? 1 : 0;
+      break;
+    case ExprKind::kGreater:
+      out = a > b ? 1 : 0;
+      break;
+    case ExprKind::kEqual:
+      out = a == b ? 1 : 0;
+      break;
+    case ExprKind::kNotEqual:
+      out = a != b ? 1 : 0;
+      break;
+    default:
+      assert(false && "not an operator on two numbers");
+      break;
   }
-  if (status == EvalStatus::kOk && (out < kMin32 || out > kMax32))
-    status = EvalStatus::kOverflow;
+  if (status == RunStatus::kOk && (out < kMin32 || out > kMax32))
+    status = RunStatus::kOverflow;
   return status;
 }
 

@@ -1,6 +1,6 @@
-// Evaluates what must be known before anything runs: array sizes, ranges, initial values, arguments of
-// templates. A plain walk over the tree, including functions (which may loop, so steps are counted); it
-// reads constants only and needs no memory layout.
+// Evaluates what must be known before anything runs: array sizes, ranges, initial values, arguments
+// of templates. A plain walk over the tree, including functions (which may loop, so steps are
+// counted); it reads constants only and needs no memory layout.
 #pragma once
 
 #include <cstdint>
@@ -10,33 +10,17 @@
 
 #include "engine/model/ids.hpp"
 #include "engine/model/network.hpp"
+#include "engine/model/run_status.hpp"
 
 namespace tw {
 
-enum class EvalStatus : std::uint8_t {
-  kOk,
-  kNotConstant,
-  kDivisionByZero,
-  kOverflow,
-  kNegativeShift,
-  kValueOutOfRange,
-  kIndexOutOfRange,
-  kAssertionFailed,
-  kNoReturn,
-  kTooManySteps,
-  kTooDeep,
-};
-
-/// "division by zero" …; what went wrong, to follow "cannot evaluate: ".
-[[nodiscard]] std::string_view describe(EvalStatus status);
-
 /// The value of a discrete expression is one number per cell of its type.
 struct EvalResult {
-  EvalStatus status = EvalStatus::kOk;
+  RunStatus status = RunStatus::kOk;
   ExprId at;  // what failed
   std::vector<std::int32_t> cells;
 
-  [[nodiscard]] bool ok() const { return status == EvalStatus::kOk; }
+  [[nodiscard]] bool ok() const { return status == RunStatus::kOk; }
 
   [[nodiscard]] std::int32_t scalar() const { return cells.front(); }
 };
@@ -60,7 +44,8 @@ struct ConstantValues {
                                   ConstantValues& constants,
                                   ExprId expression);
 
-/// 0 if the type's range holds it, else the bound nearest to it: what an uninitialised cell starts with.
+/// 0 if the type's range holds it, else the bound nearest to it: what an uninitialised cell starts
+/// with.
 [[nodiscard]] std::int32_t default_value(const Type& type);
 
 /// default_value of every cell of a type, in layout order.
@@ -74,6 +59,9 @@ struct Bounds {
 void append_bounds(const TypeTable& types, TypeId id, std::vector<Bounds>& out);
 
 /// Arithmetic of the language on two numbers: 32 bits, overflow is an error, never a wrap.
-[[nodiscard]] EvalStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out);
+[[nodiscard]] RunStatus apply_operator(ExprKind op,
+                                       std::int64_t a,
+                                       std::int64_t b,
+                                       std::int64_t& out);
 
 }  // namespace tw

@@ -1,11 +1,12 @@
-// What a step did, in order: the alphabet that coverage rules speak. The semantics produces events and
-// coverage consumes them; replay produces its own from the same definition.
+// What a step did, in order: the alphabet that coverage rules speak. The semantics produces events
+// and coverage consumes them; replay produces its own from the same definition.
 //
-// One step yields: the uses in guards and channel indices of all participating edges, in the source state;
-// then, per edge in update order (before_update, sender, receivers in system order, after_update), the uses
-// and definitions its updates really performed, then `fired`; last `state`. Before the first step there
-// are the initial definitions of all cells and one `state`. A use of a cell that the same edge has defined
-// earlier in the same step is local to the edge and yields no event.
+// One step yields: the uses in guards and channel indices of all participating edges, in the source
+// state; then, per edge in update order (before_update, sender, receivers in system order,
+// after_update), the uses and definitions its updates really performed, then `fired`; last `state`.
+// Before the first step there are the initial definitions of all cells and one `state`. A use of a
+// cell that the same edge has defined earlier in the same step is local to the edge and yields no
+// event.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ struct FiredEdge {
   friend bool operator==(const FiredEdge&, const FiredEdge&) = default;
 };
 
-/// Edges that fire together: the sender (or the only one) first, then receivers in system order. An edge
-/// into a branchpoint is followed by the edge that leaves it.
+/// Edges that fire together: the sender (or the only one) first, then receivers in system order. An
+/// edge into a branchpoint is followed by the edge that leaves it.
 struct Step {
   std::vector<FiredEdge> edges;
 

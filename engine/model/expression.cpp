@@ -15,7 +15,9 @@ std::string_view spelling(ExprKind kind) {
 
 bool is_comparison(ExprKind kind) { return kind >= ExprKind::kLess && kind <= ExprKind::kNotEqual; }
 
-bool is_binary_operator(ExprKind kind) { return kind >= ExprKind::kAdd && kind <= ExprKind::kImply; }
+bool is_binary_operator(ExprKind kind) {
+  return kind >= ExprKind::kAdd && kind <= ExprKind::kImply;
+}
 
 ExprId ExpressionPool::add(Expression expression, std::span<const ExprId> operands) {
   expression.first_operand = static_cast<std::uint32_t>(operands_.size());

@@ -1,8 +1,8 @@
 // Typed expressions and statements, stored in one pool and addressed by id.
 //
-// Nothing is simplified: the tree has the shape the user wrote, so that decisions, clauses and messages
-// can speak of it. Only names are gone: a leaf refers to a variable. `&&`, `||`, `imply` and `?:` evaluate
-// their right side only when needed.
+// Nothing is simplified: the tree has the shape the user wrote, so that decisions, clauses and
+// messages can speak of it. Only names are gone: a leaf refers to a variable. `&&`, `||`, `imply`
+// and `?:` evaluate their right side only when needed.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,19 @@
 namespace tw {
 
 // name, how it is written between or before its operands (empty: has a form of its own)
-#define TW_EXPRESSION_KINDS(X)                                                                    \
-  X(kConstant, "") X(kVariable, "") X(kIndex, "") X(kField, "") X(kCall, "") X(kList, "")         \
-  X(kNegate, "-") X(kNot, "!") X(kAbsolute, "abs") X(kRate, "'")                                  \
-  X(kAdd, "+") X(kSubtract, "-") X(kMultiply, "*") X(kDivide, "/") X(kModulo, "%") X(kPower, "**") \
-  X(kShiftLeft, "<<") X(kShiftRight, ">>") X(kMin, "<?") X(kMax, ">?")                            \
-  X(kBitAnd, "&") X(kBitXor, "^") X(kBitOr, "|")                                                  \
-  X(kLess, "<") X(kLessEqual, "<=") X(kGreaterEqual, ">=") X(kGreater, ">")                       \
-  X(kEqual, "==") X(kNotEqual, "!=")                                                              \
-  X(kAnd, "&&") X(kOr, "||") X(kXor, "xor") X(kImply, "imply")                                    \
-  X(kConditional, "?") X(kForall, "forall") X(kExists, "exists") X(kSum, "sum")                   \
-  X(kAssign, "=") X(kCompoundAssign, "") X(kPreIncrement, "++") X(kPreDecrement, "--")            \
-  X(kPostIncrement, "++") X(kPostDecrement, "--") X(kComma, ",")
+#define TW_EXPRESSION_KINDS(X)                                                                  \
+  X(kConstant, "")                                                                              \
+  X(kVariable, "") X(kIndex, "") X(kField, "") X(kCall, "") X(kList, "") X(kNegate, "-")        \
+      X(kNot, "!") X(kAbsolute, "abs") X(kRate, "'") X(kAdd, "+") X(kSubtract, "-")             \
+          X(kMultiply, "*") X(kDivide, "/") X(kModulo, "%") X(kPower, "**") X(kShiftLeft, "<<") \
+              X(kShiftRight, ">>") X(kMin, "<?") X(kMax, ">?") X(kBitAnd, "&") X(kBitXor, "^")  \
+                  X(kBitOr, "|") X(kLess, "<") X(kLessEqual, "<=") X(kGreaterEqual, ">=")       \
+                      X(kGreater, ">") X(kEqual, "==") X(kNotEqual, "!=") X(kAnd, "&&")         \
+                          X(kOr, "||") X(kXor, "xor") X(kImply, "imply") X(kConditional, "?")   \
+                              X(kForall, "forall") X(kExists, "exists") X(kSum, "sum")          \
+                                  X(kAssign, "=") X(kCompoundAssign, "") X(kPreIncrement, "++") \
+                                      X(kPreDecrement, "--") X(kPostIncrement, "++")            \
+                                          X(kPostDecrement, "--") X(kComma, ",")
 
 enum class ExprKind : std::uint8_t {
 #define TW_ENUMERATOR(name, spelling) name,
@@ -44,8 +45,8 @@ enum class ExprKind : std::uint8_t {
 
 struct Expression {
   ExprKind kind = ExprKind::kConstant;
-  bool timed = false;      // mentions a clock
-  bool prototype = false;  // mentions something of a template; processes get a copy
+  bool timed = false;                 // mentions a clock
+  bool prototype = false;             // mentions something of a template; processes get a copy
   ExprKind op = ExprKind::kConstant;  // kCompoundAssign: the operator, e.g. kAdd for `+=`
   TypeId type;
   SourceRange where;

@@ -22,8 +22,8 @@ Interval clip(Interval i) {
 }
 
 Interval corners(Interval a, Interval b, std::int64_t (*f)(std::int64_t, std::int64_t)) {
-  const auto [low, high] = std::minmax({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low),
-                                        f(a.high, b.high)});
+  const auto [low, high] =
+      std::minmax({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)});
   return clip({low, high});
 }
 
@@ -85,12 +85,12 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
   const TypeId base_type = network.pool[base].type;
   const Shape& shape = network.types.shape(e.type);
   const Shape& whole = network.types.shape(base_type);
-  // The space is known once the path is down to integers or clocks; a mixed struct counts its cells.
+  // The space is known once the path is down to integers or clocks; a mixed struct counts its
+  // cells.
   const bool clock = shape.cells == 0 && shape.clocks != 0;
   if (clock && !place->is_clock)
     *place = {place->variable, true,
-              static_cast<std::uint32_t>(
-                  network.variables[place->variable].first_clock.index()),
+              static_cast<std::uint32_t>(network.variables[place->variable].first_clock.index()),
               static_cast<std::uint32_t>(
                   network.types.shape(network.variables[place->variable].type).clocks)};
   const std::uint64_t unit = clock ? shape.clocks : shape.cells;
@@ -109,8 +109,8 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
            std::min<std::int64_t>(index.high, index_type.high)};
   if (index.low > index.high)
     return place;
-  place->first += static_cast<std::uint32_t>(
-      static_cast<std::uint64_t>(index.low - index_type.low) * unit);
+  place->first +=
+      static_cast<std::uint32_t>(static_cast<std::uint64_t>(index.low - index_type.low) * unit);
   place->count =
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(index.high - index.low + 1) * unit);
   return place;
@@ -120,7 +120,9 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
 class AccessWalk {
  public:
   AccessWalk(const Network& network, UseKind kind, Accesses& out)
-      : network_(network), kind_(kind), out_(out) {}
+      : network_(network),
+        kind_(kind),
+        out_(out) {}
 
   /// When set, accesses through reference parameters of this function are noted in its facts.
   void set_function(const Function& function, FunctionFacts& facts) {
@@ -470,9 +472,8 @@ Interval interval_of(const Network& network, ExprId id) {
     }
     case ExprKind::kAbsolute: {
       const Interval i = interval_of(network, operand(0));
-      const std::int64_t least = i.low <= 0 && i.high >= 0
-                                     ? 0
-                                     : std::min(std::abs(i.low), std::abs(i.high));
+      const std::int64_t least =
+          i.low <= 0 && i.high >= 0 ? 0 : std::min(std::abs(i.low), std::abs(i.high));
       return clip({least, std::max(std::abs(i.low), std::abs(i.high))});
     }
     case ExprKind::kConditional:

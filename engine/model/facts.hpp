@@ -1,9 +1,9 @@
-// What can be read off an edge without running it: which variables it defines and uses, its decision and
-// clauses, the clocks it tests and resets and against which constants. Computed once, when the network is
-// frozen; criteria, extrapolation and slicing all start from here.
+// What can be read off an edge without running it: which variables it defines and uses, its
+// decision and clauses, the clocks it tests and resets and against which constants. Computed once,
+// when the network is frozen; criteria, extrapolation and slicing all start from here.
 //
-// The facts are static over-approximations: `a[i] = 1` may define every cell of `a`, a call what any path of
-// the body writes. What a step really did is an event of the semantics.
+// The facts are static over-approximations: `a[i] = 1` may define every cell of `a`, a call what
+// any path of the body writes. What a step really did is an event of the semantics.
 #pragma once
 
 #include <cstdint>
@@ -45,9 +45,9 @@ struct Definition {
 /// A comparison with a clock: `x ~ bound`, `x - y ~ bound`.
 struct ClockTest {
   PlaceRange clock;
-  PlaceRange minus;    // count 0: no second clock
+  PlaceRange minus;                     // count 0: no second clock
   ExprKind relation = ExprKind::kLess;  // as seen from `clock`, on the left
-  std::int64_t low = 0;   // least and greatest value the bound can take
+  std::int64_t low = 0;                 // least and greatest value the bound can take
   std::int64_t high = 0;
   ExprId at;
 };
@@ -56,16 +56,16 @@ struct ClockTest {
 struct FunctionFacts {
   std::vector<Use> uses;
   std::vector<Definition> definitions;
-  std::vector<bool> reads_parameter;   // by position; only references count as writes
+  std::vector<bool> reads_parameter;  // by position; only references count as writes
   std::vector<bool> writes_parameter;
 };
 
 struct EdgeFacts {
-  std::vector<Use> uses;                // in order of evaluation: guard, channel, updates
+  std::vector<Use> uses;  // in order of evaluation: guard, channel, updates
   std::vector<Definition> definitions;
-  std::vector<ExprId> clauses;          // of the guard: maximal parts without && || ! imply xor
-  std::vector<ClockTest> clock_tests;   // of the guard
-  std::vector<FunctionId> calls;        // direct calls, each once
+  std::vector<ExprId> clauses;         // of the guard: maximal parts without && || ! imply xor
+  std::vector<ClockTest> clock_tests;  // of the guard
+  std::vector<FunctionId> calls;       // direct calls, each once
 };
 
 /// Least and greatest value an integer expression can have, from the ranges of what it reads.
@@ -82,7 +82,8 @@ struct Interval {
 /// The comparisons with clocks inside a guard or invariant.
 [[nodiscard]] std::vector<ClockTest> clock_tests_of(const Network& network, ExprId constraint);
 
-/// Uses and definitions of an expression, in order of evaluation; calls are included by their facts.
+/// Uses and definitions of an expression, in order of evaluation; calls are included by their
+/// facts.
 struct Accesses {
   std::vector<Use> uses;
   std::vector<Definition> definitions;

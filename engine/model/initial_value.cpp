@@ -133,9 +133,9 @@ void report_failure(const Network& network,
                     ExprId expression,
                     Diagnostics& diagnostics) {
   const ExprId at = result.at.valid() ? result.at : expression;
-  diagnostics.error(network.pool[at].where, fmt::format("cannot evaluate '{}': {}",
-                                                        print_expression(network, at),
-                                                        describe(result.status)));
+  diagnostics.error(network.pool[at].where,
+                    fmt::format("cannot evaluate '{}': {}", print_expression(network, at),
+                                describe(result.status)));
 }
 
 }  // namespace tw

@@ -1,5 +1,6 @@
 // The value a variable starts with: its initialiser evaluated and checked against its type, or the
-// default. Length of lists, ranges and sizes are checked here, once for globals and per process for locals.
+// default. Length of lists, ranges and sizes are checked here, once for globals and per process for
+// locals.
 #pragma once
 
 #include <optional>

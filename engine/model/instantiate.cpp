@@ -1,12 +1,11 @@
 #include "engine/model/instantiate.hpp"
 
 #include <cassert>
+#include <fmt/format.h>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "engine/base/small_vector.hpp"
 #include "engine/model/builder.hpp"
@@ -55,9 +54,14 @@ std::vector<bool> written_variables(const Network& network) {
 // order of declarations inside the template does not matter here.
 class ProcessMaker {
  public:
-  ProcessMaker(Network& network, KnownValues& values, const Limits& limits,
+  ProcessMaker(Network& network,
+               KnownValues& values,
+               const Limits& limits,
                Diagnostics& diagnostics)
-      : network_(network), values_(values), limits_(limits), diagnostics_(diagnostics),
+      : network_(network),
+        values_(values),
+        limits_(limits),
+        diagnostics_(diagnostics),
         written_(written_variables(network)) {}
 
   bool make(const SystemEntry& entry, const std::vector<std::int32_t>& free_values);
@@ -123,7 +127,8 @@ bool ProcessMaker::bind_chain(InstanceId id, const std::vector<std::int32_t>& fr
     add_value_parameter(free[i], {free_values[i]});
   bool ok = true;
   for (InstanceId at = id; at.valid();) {
-    const Instance instance = network_.instances[at];  // a copy: binding may grow nothing, but be safe
+    const Instance instance =
+        network_.instances[at];  // a copy: binding may grow nothing, but be safe
     if (instance.implicit)
       return ok;
     const std::vector<VariableId> parameters =
@@ -187,8 +192,8 @@ void ProcessMaker::copy_template(TemplateId id) {
   std::unordered_map<LocationDeclId, LocationId> places;
   for (const LocationDeclId decl : t.locations) {
     const ExprId invariant = copy_if_valid(network_.location_decls[decl].invariant);
-    places[decl] = network_.locations.push_back(
-        {.process = process_, .decl = decl, .invariant = invariant});
+    places[decl] =
+        network_.locations.push_back({.process = process_, .decl = decl, .invariant = invariant});
   }
   process.initial = places[t.initial];
   for (const EdgeDeclId decl : t.edges) {
@@ -206,19 +211,20 @@ void ProcessMaker::copy_template(TemplateId id) {
 bool ProcessMaker::check_size(const Variable& variable) {
   const std::string& process = network_.processes[process_].name;
   if (network_.types.has_empty_range(variable.type)) {
-    diagnostics_.error(variable.where,
-                       fmt::format("in process '{}' the range or array '{}' is empty", process,
-                                   variable.name),
-                       "look at the arguments of the process");
+    diagnostics_.error(
+        variable.where,
+        fmt::format("in process '{}' the range or array '{}' is empty", process, variable.name),
+        "look at the arguments of the process");
     return false;
   }
   if (network_.types.shape(variable.type).largest() <= limits_.variable_cells)
     return true;
-  diagnostics_.error(variable.where,
-                     fmt::format("in process '{}' '{}' has more than {} elements, the limit for one "
-                                 "variable",
-                                 process, variable.name, limits_.variable_cells),
-                     "look at the arguments of the process");
+  diagnostics_.error(
+      variable.where,
+      fmt::format("in process '{}' '{}' has more than {} elements, the limit for one "
+                  "variable",
+                  process, variable.name, limits_.variable_cells),
+      "look at the arguments of the process");
   return false;
 }
 
@@ -229,8 +235,9 @@ void ProcessMaker::check_shapes(const Expression& e, std::span<const ExprId> ope
     const Shape& b = network_.types.shape(network_.pool[have].type);
     if (a.cells == b.cells && a.clocks == b.clocks && a.channels == b.channels)
       return;
-    diagnostics_.error(e.where, fmt::format("in process '{}' the lengths of the arrays differ",
-                                            network_.processes[process_].name),
+    diagnostics_.error(e.where,
+                       fmt::format("in process '{}' the lengths of the arrays differ",
+                                   network_.processes[process_].name),
                        "look at the arguments of the process");
   };
   if (e.kind == ExprKind::kCall) {
@@ -242,10 +249,11 @@ void ProcessMaker::check_shapes(const Expression& e, std::span<const ExprId> ope
   }
   if (e.kind == ExprKind::kList && network_.types[e.type].kind == TypeKind::kArray &&
       operands.size() != network_.types.array_length(e.type))
-    diagnostics_.error(e.where, fmt::format("in process '{}' {} values for {} elements",
-                                            network_.processes[process_].name, operands.size(),
-                                            network_.types.array_length(e.type)),
-                       "give one value per element");
+    diagnostics_.error(
+        e.where,
+        fmt::format("in process '{}' {} values for {} elements", network_.processes[process_].name,
+                    operands.size(), network_.types.array_length(e.type)),
+        "give one value per element");
   const bool pair = e.kind == ExprKind::kAssign || e.kind == ExprKind::kEqual ||
                     e.kind == ExprKind::kNotEqual || e.kind == ExprKind::kConditional;
   if (!pair)
@@ -417,7 +425,9 @@ std::uint64_t count_processes(const Network& network, const Instance& instance) 
 class Expander {
  public:
   Expander(Network& network, KnownValues& values, const Limits& limits, Diagnostics& diagnostics)
-      : network_(network), limits_(limits), diagnostics_(diagnostics),
+      : network_(network),
+        limits_(limits),
+        diagnostics_(diagnostics),
         maker_(network, values, limits, diagnostics) {}
 
   bool expand(const SystemEntry& entry) {
@@ -465,8 +475,9 @@ class Expander {
   bool expressions_fit() {
     if (network_.pool.size() <= limits_.expressions)
       return true;
-    diagnostics_.error({}, fmt::format("the processes need more than {} expression nodes together",
-                                       limits_.expressions),
+    diagnostics_.error({},
+                       fmt::format("the processes need more than {} expression nodes together",
+                                   limits_.expressions),
                        "list fewer processes");
     return false;
   }
@@ -493,7 +504,9 @@ class Expander {
 
 }  // namespace
 
-bool make_processes(Network& network, KnownValues values, const Limits& limits,
+bool make_processes(Network& network,
+                    KnownValues values,
+                    const Limits& limits,
                     Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
   for (const VariableId id : network.globals) {

@@ -1,9 +1,9 @@
-// From templates to processes: binds parameters, copies what depends on them, and gives every variable its
-// place in memory. Part of NetworkBuilder::freeze().
+// From templates to processes: binds parameters, copies what depends on them, and gives every
+// variable its place in memory. Part of NetworkBuilder::freeze().
 //
 // A copy is made by walking the expression and replacing leaves: a value parameter or local by the
-// process's own variable, a reference parameter by the expression it is bound to. Expressions that mention
-// nothing of a template are shared by all processes.
+// process's own variable, a reference parameter by the expression it is bound to. Expressions that
+// mention nothing of a template are shared by all processes.
 #pragma once
 
 #include <utility>

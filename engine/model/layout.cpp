@@ -1,15 +1,14 @@
 // Gives every variable of the frozen network its place: state cells first, then meta, constants and
-// frames; clocks and channels in spaces of their own. Within a region: globals in order of declaration,
-// then process by process, so neighbours in the model are neighbours in memory.
+// frames; clocks and channels in spaces of their own. Within a region: globals in order of
+// declaration, then process by process, so neighbours in the model are neighbours in memory.
 
 #include <algorithm>
 #include <cassert>
 #include <compare>
+#include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "engine/model/builder.hpp"
 #include "engine/model/instantiate.hpp"
@@ -74,10 +73,9 @@ class LayOut {
     if (shape.clocks != 0)
       network_.variables[id].first_clock = ClockId(network_.clocks.size());
     for (std::size_t i = 0; i < shape.clocks; ++i)
-      network_.clocks.push_back(
-          {.name = network_.element_name(id, i, TypeKind::kClock),
-           .variable = id,
-           .initial = initial != nullptr ? (*initial)[shape.cells + i] : 0});
+      network_.clocks.push_back({.name = network_.element_name(id, i, TypeKind::kClock),
+                                 .variable = id,
+                                 .initial = initial != nullptr ? (*initial)[shape.cells + i] : 0});
   }
 
   void place_channels(VariableId id, const Shape& shape) {
@@ -117,10 +115,10 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
     total.clocks += shape.clocks;
     total.channels += shape.channels;
     if (std::max({total.cells, total.clocks, total.channels}) > limits.cells) {
-      diagnostics.error(variable.where,
-                        fmt::format("all variables together have more than {} elements, the limit",
-                                    limits.cells),
-                        "use smaller arrays or fewer processes");
+      diagnostics.error(
+          variable.where,
+          fmt::format("all variables together have more than {} elements, the limit", limits.cells),
+          "use smaller arrays or fewer processes");
       return false;
     }
   }
@@ -135,8 +133,10 @@ struct ChannelRange {
 };
 
 // The channels an expression of `chan priority` names: one, or all of an array.
-std::optional<ChannelRange> channels_of(const Network& network, ConstantValues& values,
-                                        ExprId expression, Diagnostics& diagnostics) {
+std::optional<ChannelRange> channels_of(const Network& network,
+                                        ConstantValues& values,
+                                        ExprId expression,
+                                        Diagnostics& diagnostics) {
   std::size_t first = 0;
   const std::uint64_t count = network.types.shape(network.pool[expression].type).channels;
   ExprId at = expression;
@@ -184,7 +184,9 @@ void set_priorities(Network& network, ConstantValues& values, Diagnostics& diagn
 
 }  // namespace
 
-bool lay_out_memory(Network& network, KnownValues& values, const Limits& limits,
+bool lay_out_memory(Network& network,
+                    KnownValues& values,
+                    const Limits& limits,
                     Diagnostics& diagnostics) {
   if (!fits(network, limits, diagnostics))
     return false;

@@ -1,7 +1,6 @@
 #include "engine/model/network.hpp"
 
 #include <bit>
-
 #include <fmt/format.h>
 
 namespace tw {
@@ -54,7 +53,8 @@ std::string Network::element_name(VariableId id, std::size_t offset, TypeKind sp
 
 std::string Network::cell_name(CellId id) const {
   const VariableId variable = cells[id].variable;
-  return element_name(variable, id.index() - variables[variable].first_cell.index(), TypeKind::kInt);
+  return element_name(variable, id.index() - variables[variable].first_cell.index(),
+                      TypeKind::kInt);
 }
 
 std::uint64_t Network::packed_bits(VariableId id) const {

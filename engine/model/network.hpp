@@ -1,15 +1,15 @@
 // The one intermediate representation: a network of communicating (timed) state machines, frozen.
 //
-// It has two storeys. *Templates* are what the user wrote: names, parameters, locations and edges with
-// labels that mention parameters. *Processes* are what runs: every process has its own locations, edges,
-// variables and functions, whose expressions are copies of the template's with every name resolved to a
-// run-time place. Copies have the shape of the original, node by node, so an item of a template and
-// one of a process always correspond. Explorations read the lower storey only; reports and the printer
-// read the upper one as well.
+// It has two storeys. *Templates* are what the user wrote: names, parameters, locations and edges
+// with labels that mention parameters. *Processes* are what runs: every process has its own
+// locations, edges, variables and functions, whose expressions are copies of the template's with
+// every name resolved to a run-time place. Copies have the shape of the original, node by node, so
+// an item of a template and one of a process always correspond. Explorations read the lower storey
+// only; reports and the printer read the upper one as well.
 //
-// Memory at run time is one array of integer cells: first the state, then `meta` variables (scratch, not
-// part of the state), then constants, then the frames of functions, selects and iterators. There is no
-// recursion, so every frame has a fixed place.
+// Memory at run time is one array of integer cells: first the state, then `meta` variables
+// (scratch, not part of the state), then constants, then the frames of functions, selects and
+// iterators. There is no recursion, so every frame has a fixed place.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ enum class Storage : std::uint8_t {
 
 enum class Role : std::uint8_t {
   kGlobal,
-  kParameter,       // of a template or instantiation
-  kLocal,           // of a template or process
+  kParameter,  // of a template or instantiation
+  kLocal,      // of a template or process
   kFunctionParameter,
   kFunctionLocal,
   kSelect,
@@ -58,8 +58,8 @@ struct Variable {
   VariableId made_from;       // the prototype a process variable is a copy of
   ExprId initialiser;         // of globals and template locals; invalid: default
 
-  // Fixed when the network is frozen; invalid in prototypes. A reference parameter of a function has
-  // frame cells that hold the first cell, then the first clock, of what it stands for.
+  // Fixed when the network is frozen; invalid in prototypes. A reference parameter of a function
+  // has frame cells that hold the first cell, then the first clock, of what it stands for.
   CellId first_cell;
   ClockId first_clock;
   ChannelId first_channel;
@@ -144,7 +144,8 @@ struct EdgeDecl {
   Layout layout;
 };
 
-/// A variable or a function; exactly one is valid. Their order matters where one mentions the other.
+/// A variable or a function; exactly one is valid. Their order matters where one mentions the
+/// other.
 struct Declared {
   VariableId variable;
   FunctionId function;
@@ -156,13 +157,14 @@ struct Template {
   std::vector<VariableId> parameters;
   std::vector<VariableId> locals;
   std::vector<FunctionId> functions;
-  std::vector<Declared> declarations;  // locals and functions as written
+  std::vector<Declared> declarations;     // locals and functions as written
   std::vector<LocationDeclId> locations;  // branchpoints last
   std::vector<EdgeDeclId> edges;
   LocationDeclId initial;
 };
 
-/// `name(parameters) = target(arguments)`; a template listed in the system line is an instance of itself.
+/// `name(parameters) = target(arguments)`; a template listed in the system line is an instance of
+/// itself.
 struct Instance {
   std::string name;
   SourceRange where;
@@ -294,8 +296,8 @@ struct Network {
   /// "Train(3).list[2].len": one cell, named the way the user would write it.
   [[nodiscard]] std::string cell_name(CellId id) const;
 
-  /// The same for the element at this offset of a variable, counted in cells, clocks (space kClock) or
-  /// channels (space kChannel).
+  /// The same for the element at this offset of a variable, counted in cells, clocks (space kClock)
+  /// or channels (space kChannel).
   [[nodiscard]] std::string element_name(VariableId id, std::size_t offset, TypeKind space) const;
 
   /// The variable that lives at this cell.

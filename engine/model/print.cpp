@@ -450,9 +450,10 @@ void Printer::statement(StmtId id, const std::string& indent) {
       out_ += ";\n";
       break;
     case StmtKind::kAssert:
-      out_ += "assert ";
+      // In parentheses: in front of a sign 'assert' would read as a name.
+      out_ += "assert (";
       expression(s.exprs[0], kLevelQuantifier);
-      out_ += ";\n";
+      out_ += ");\n";
       break;
   }
 }
@@ -541,8 +542,8 @@ void Printer::marked(const Template& t, std::string_view word, LocationKind kind
 }
 
 void Printer::edge(const EdgeDecl& edge) {
-  put("{} {} {} {{", network_.location_decls[edge.source].name,
-      edge.controllable ? "->" : "-u->", network_.location_decls[edge.target].name);
+  put("{} {} {} {{", network_.location_decls[edge.source].name, edge.controllable ? "->" : "-u->",
+      network_.location_decls[edge.target].name);
   const char* separator = " select ";
   for (const VariableId select : edge.labels.selects) {
     put("{}{} : ", separator, network_.variables[select].name);

@@ -1,5 +1,6 @@
-// The network as text again. Expressions are printed as a user would write them, with the parentheses
-// that are needed and no others; the whole network as an XTA model whose loading gives an equal network.
+// The network as text again. Expressions are printed as a user would write them, with the
+// parentheses that are needed and no others; the whole network as an XTA model whose loading gives
+// an equal network.
 #pragma once
 
 #include <string>

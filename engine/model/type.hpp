@@ -1,9 +1,10 @@
 // Types of the model, interned: equal types have equal ids, so comparing types is comparing ids.
 //
-// At run time there are only integers, clocks and channels. A type therefore also has a *shape*: how many
-// of each a variable of this type occupies; arrays and structs are laid out without gaps, elements in
-// index order, fields in declaration order. Inside a template bounds may depend on parameters: such a
-// type is *symbolic*, carries its bounds as expressions, and has no shape until a process fixes them.
+// At run time there are only integers, clocks and channels. A type therefore also has a *shape*:
+// how many of each a variable of this type occupies; arrays and structs are laid out without gaps,
+// elements in index order, fields in declaration order. Inside a template bounds may depend on
+// parameters: such a type is *symbolic*, carries its bounds as expressions, and has no shape until
+// a process fixes them.
 #pragma once
 
 #include <algorithm>
@@ -62,9 +63,7 @@ struct Shape {
   std::uint64_t channels = 0;
   std::uint64_t reals = 0;  // occupy nothing, but have names
 
-  [[nodiscard]] std::uint64_t largest() const {
-    return std::max({cells, clocks, channels, reals});
-  }
+  [[nodiscard]] std::uint64_t largest() const { return std::max({cells, clocks, channels, reals}); }
 };
 
 class TypeTable {
@@ -82,7 +81,8 @@ class TypeTable {
 
   [[nodiscard]] bool is_symbolic(TypeId id) const { return entries_[id].symbolic; }
 
-  /// Is this kind somewhere in the type? A stored answer: types share parts, a walk could take forever.
+  /// Is this kind somewhere in the type? A stored answer: types share parts, a walk could take
+  /// forever.
   [[nodiscard]] bool contains(TypeId id, TypeKind kind) const {
     return (entries_[id].kinds & mask(kind)) != 0;
   }

@@ -13,7 +13,7 @@ Number truth(bool holds) { return {.value = holds ? 1 : 0}; }
 // other.
 Number power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0 && base == 0)
-    return {.error = RunError::kDivisionByZero};
+    return {.error = RunStatus::kDivisionByZero};
   const bool odd = exponent % 2 != 0;
   if (base == 1 || (base == -1 && !odd))
     return {.value = 1};
@@ -24,31 +24,31 @@ Number power(std::int64_t base, std::int64_t exponent) {
   if (base == 0)
     return {.value = exponent == 0 ? 1 : 0};
   Number result{.value = 1};
-  for (std::int64_t i = 0; i < exponent && result.error == RunError::kNone; ++i)
+  for (std::int64_t i = 0; i < exponent && result.error == RunStatus::kOk; ++i)
     result = in_32_bits(result.value * base);
   return result;
 }
 
 Number shift_left(std::int64_t a, std::int64_t count) {
   if (count < 0)
-    return {.error = RunError::kNegativeShift};
+    return {.error = RunStatus::kNegativeShift};
   Number result{.value = a};
   if (a == 0)
     return result;
-  for (std::int64_t i = 0; i < count && result.error == RunError::kNone; ++i)
+  for (std::int64_t i = 0; i < count && result.error == RunStatus::kOk; ++i)
     result = in_32_bits(result.value * 2);
   return result;
 }
 
 Number shift_right(std::int64_t a, std::int64_t count) {
   if (count < 0)
-    return {.error = RunError::kNegativeShift};
+    return {.error = RunStatus::kNegativeShift};
   return {.value = a >> std::min<std::int64_t>(count, 32)};
 }
 
 Number divide(ExprKind op, std::int64_t a, std::int64_t b) {
   if (b == 0)
-    return {.error = RunError::kDivisionByZero};
+    return {.error = RunStatus::kDivisionByZero};
   return in_32_bits(op == ExprKind::kDivide ? a / b : a % b);
 }
 
@@ -57,7 +57,7 @@ Number divide(ExprKind op, std::int64_t a, std::int64_t b) {
 Number in_32_bits(std::int64_t value) {
   const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
                     value <= std::numeric_limits<std::int32_t>::max();
-  return fits ? Number{.value = value} : Number{.error = RunError::kOverflow};
+  return fits ? Number{.value = value} : Number{.error = RunStatus::kOverflow};
 }
 
 Number compute(ExprKind op, std::int64_t a, std::int64_t b) {

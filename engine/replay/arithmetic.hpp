@@ -10,7 +10,7 @@ namespace tw::replay {
 
 struct Number {
   std::int64_t value = 0;
-  RunError error = RunError::kNone;
+  RunStatus error = RunStatus::kOk;
 };
 
 /// The value itself, or an overflow.

@@ -58,17 +58,17 @@ bool Evaluator::enter(ExprId id) {
 
 bool Evaluator::count_step() {
   if (++steps_ > kMaxSteps)
-    fail(RunError::kTooManySteps, here_);
+    fail(RunStatus::kTooManySteps, here_);
   return !failed();
 }
 
-void Evaluator::fail(RunError error, ExprId at) {
+void Evaluator::fail(RunStatus error, ExprId at) {
   if (!failed())
     failure_ = {.error = error, .at = at};
 }
 
 std::int64_t Evaluator::checked(const Number& number, ExprId at) {
-  if (number.error != RunError::kNone)
+  if (number.error != RunStatus::kOk)
     fail(number.error, at);
   return number.value;
 }

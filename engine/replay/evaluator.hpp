@@ -27,7 +27,7 @@ namespace tw::replay {
 class Evaluator {
  public:
   /// One evaluation (a guard, an index, one update, an invariant) takes at most so many steps.
-  static constexpr std::uint64_t kMaxSteps = 10'000'000;
+  static constexpr std::uint64_t kMaxSteps = 20'000'000;
 
   /// Starts from these state cells, with meta variables at their initial values.
   Evaluator(const Network& network, std::span<const std::int32_t> state);
@@ -65,7 +65,7 @@ class Evaluator {
   void begin_evaluation();
   bool enter(ExprId id);
   bool count_step();
-  void fail(RunError error, ExprId at);
+  void fail(RunStatus error, ExprId at);
 
   // Values. The discrete ones are numbers, all others lists of cells.
   std::int64_t value(ExprId id);
@@ -121,7 +121,7 @@ class Evaluator {
   [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const {
     return network_->pool.operand(id, i);
   }
-  [[nodiscard]] bool failed() const { return failure_.error != RunError::kNone; }
+  [[nodiscard]] bool failed() const { return failure_.error != RunStatus::kOk; }
   [[nodiscard]] std::size_t cell_count(ExprId id) const {
     return network_->types.shape(node(id).type).cells;
   }

@@ -37,7 +37,7 @@ Evaluator::Cells Evaluator::call(ExprId id) {
   execute(function.body);
   function_ = caller;
   if (result_.size() != network_->types.shape(function.result).cells)
-    fail(RunError::kNoReturn, id);
+    fail(RunStatus::kNoReturn, id);
   return std::exchange(result_, {});
 }
 
@@ -101,7 +101,7 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
       return Flow::kReturned;
     case StmtKind::kAssert:
       if (value(s.exprs[0]) == 0)
-        fail(RunError::kAssertionFailed, s.exprs[0]);
+        fail(RunStatus::kAssertionFailed, s.exprs[0]);
       break;
   }
   return failed() ? Flow::kReturned : Flow::kNext;

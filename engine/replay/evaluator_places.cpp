@@ -62,7 +62,7 @@ std::size_t Evaluator::element_offset(ExprId id) {
   if (failed())
     return 0;
   if (i < index.low || i > index.high) {
-    fail(RunError::kIndexOutOfRange, id);
+    fail(RunStatus::kIndexOutOfRange, id);
     return 0;
   }
   return static_cast<std::size_t>(i - index.low);
@@ -141,7 +141,7 @@ void Evaluator::convert(std::span<std::int32_t> values, TypeId type, ExprId at) 
     values.front() = values.front() != 0 ? 1 : 0;
   } else if (types.is_discrete(type)) {
     if (values.front() < t.low || values.front() > t.high)
-      fail(RunError::kValueOutOfRange, at);
+      fail(RunStatus::kValueOutOfRange, at);
   } else if (t.kind == TypeKind::kArray) {
     const std::size_t size = types.shape(t.element).cells;
     for (std::size_t i = 0; i < values.size(); i += size)

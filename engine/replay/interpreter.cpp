@@ -165,7 +165,7 @@ std::optional<std::string> Interpreter::initial_problem() const {
     return std::nullopt;
   const std::string place = place_name(*network_, outcome.violated);
   if (outcome.failure.happened())
-    return fmt::format("the invariant of {} contains {}", place, describe(outcome.failure.error));
+    return fmt::format("the invariant of {} cannot be evaluated: {}", place, describe(outcome.failure.error));
   return fmt::format("the invariant of {} does not hold", place);
 }
 
@@ -202,7 +202,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
 StepList Interpreter::steps(const RunState& from) const {
   StepList list;
   const auto note = [&list](const Failure& failure) {
-    if (list.error != RunError::kNone)
+    if (list.error != RunStatus::kOk)
       return;
     list.error = failure.error;
     list.error_at = failure.at;

@@ -22,7 +22,7 @@ namespace tw::replay {
 struct StepResult {
   bool possible = false;
   std::string why_not;               // unless possible
-  RunError error = RunError::kNone;  // if that is why it is not possible
+  RunStatus error = RunStatus::kOk;  // if that is why it is not possible
   ExprId error_at;
   RunState state;             // the new one, if possible
   std::vector<Event> events;  // of this step, if possible
@@ -31,7 +31,7 @@ struct StepResult {
 /// All steps of a state; with an error those that are not affected by it.
 struct StepList {
   std::vector<Step> steps;
-  RunError error = RunError::kNone;  // the first one found: in guards and channels, then in steps
+  RunStatus error = RunStatus::kOk;  // the first one found: in guards and channels, then in steps
   ExprId error_at;
 };
 

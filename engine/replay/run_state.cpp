@@ -11,28 +11,4 @@ std::strong_ordering operator<=>(const RunState& a, const RunState& b) {
   return locations != std::strong_ordering::equal ? locations : a.cells <=> b.cells;
 }
 
-std::string_view describe(RunError error) {
-  switch (error) {
-    case RunError::kNone:
-      return "no error";
-    case RunError::kDivisionByZero:
-      return "a division by zero";
-    case RunError::kOverflow:
-      return "a result that does not fit into 32 bits";
-    case RunError::kNegativeShift:
-      return "a shift by a negative count";
-    case RunError::kValueOutOfRange:
-      return "a value outside its range";
-    case RunError::kIndexOutOfRange:
-      return "an index outside its array";
-    case RunError::kAssertionFailed:
-      return "an assertion that fails";
-    case RunError::kNoReturn:
-      return "a function that ends without returning a value";
-    case RunError::kTooManySteps:
-      return "a computation that does not end";
-  }
-  return "";
-}
-
 }  // namespace tw::replay

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/model/ids.hpp"
+#include "engine/model/run_status.hpp"
 
 namespace tw::replay {
 
@@ -21,26 +22,11 @@ struct RunState {
   friend std::strong_ordering operator<=>(const RunState& a, const RunState& b);
 };
 
-enum class RunError : std::uint8_t {
-  kNone,
-  kDivisionByZero,
-  kOverflow,
-  kNegativeShift,
-  kValueOutOfRange,
-  kIndexOutOfRange,
-  kAssertionFailed,
-  kNoReturn,
-  kTooManySteps,
-};
-
-/// "a division by zero" …
-[[nodiscard]] std::string_view describe(RunError error);
-
 struct Failure {
-  RunError error = RunError::kNone;
+  RunStatus error = RunStatus::kOk;
   ExprId at;
 
-  [[nodiscard]] bool happened() const { return error != RunError::kNone; }
+  [[nodiscard]] bool happened() const { return error != RunStatus::kOk; }
 };
 
 }  // namespace tw::replay

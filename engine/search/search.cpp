@@ -15,7 +15,9 @@ constexpr std::uint64_t kMostStates = std::numeric_limits<std::uint32_t>::max() 
 }  // namespace
 
 Search::Search(const System& system, SearchOptions options)
-    : system_(system), options_(std::move(options)), generator_(system, options_.on_error),
+    : system_(system),
+      options_(std::move(options)),
+      generator_(system, options_.on_error),
       store_(system.layout().words()) {}
 
 std::optional<StopReason> Search::limit_reached() const {

@@ -1,5 +1,5 @@
-// Breadth-first exploration of a network: every reachable state is expanded once. Counts, limits and the
-// way to a state; what a step covers will be added to this one loop.
+// Breadth-first exploration of a network: every reachable state is expanded once. Counts, limits
+// and the way to a state; what a step covers will be added to this one loop.
 #pragma once
 
 #include <chrono>

@@ -15,7 +15,8 @@ std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(has
 }  // namespace
 
 StateStore::StateStore(std::size_t words_per_state)
-    : words_(words_per_state), table_(kFirstSlots) {}
+    : words_(words_per_state),
+      table_(kFirstSlots) {}
 
 StateStore::Insertion StateStore::insert(const std::uint64_t* state, StateId parent) {
   if (parents_.size() * 4 >= table_.size() * 3)

@@ -1,6 +1,6 @@
-// All states met so far, each once: an arena of packed states and an open-addressing table of indices into
-// it. States are numbered in the order of insertion, so a breadth-first queue is just a range of numbers:
-// passed states lie before the one being expanded, waiting ones behind it.
+// All states met so far, each once: an arena of packed states and an open-addressing table of
+// indices into it. States are numbered in the order of insertion, so a breadth-first queue is just
+// a range of numbers: passed states lie before the one being expanded, waiting ones behind it.
 #pragma once
 
 #include <cstdint>

@@ -1,31 +1,19 @@
 // Byte code for guards, updates and functions.
 //
-// The machine has no stack and no registers of its own: it works on one array of 32-bit cells, and every
-// instruction names the cells it reads and writes. Behind the network's memory (state, meta, constants,
-// frames) lie literals and temporaries. So `n < MAX` is one instruction that reads two cells, and most
-// guards are a single fused compare-and-jump. There is no recursion in the language, hence every temporary
-// has a fixed cell and evaluation allocates nothing.
+// The machine has no stack and no registers of its own: it works on one array of 32-bit cells, and
+// every instruction names the cells it reads and writes. Behind the network's memory (state, meta,
+// constants, frames) lie literals and temporaries. So `n < MAX` is one instruction that reads two
+// cells, and most guards are a single fused compare-and-jump. There is no recursion in the
+// language, hence every temporary has a fixed cell and evaluation allocates nothing.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "engine/model/ids.hpp"
+#include "engine/model/run_status.hpp"
 
 namespace tw {
-
-/// Why a piece of code stopped. Everything but kOk is a finding about the model.
-enum class RunStatus : std::uint8_t {
-  kOk,
-  kDivisionByZero,
-  kOverflow,
-  kNegativeShift,
-  kValueOutOfRange,
-  kIndexOutOfRange,
-  kAssertionFailed,
-  kNoReturn,
-  kTooManySteps,
-};
 
 enum class Opcode : std::uint8_t {
   // cell[c] = …
@@ -52,27 +40,27 @@ enum class Opcode : std::uint8_t {
   kEqual,
   kNotEqual,
   // Addresses: `b` is an index into the table of strides; checks the index in cell[a].
-  kElement,         // cell[c] = stride.base + (cell[a] - stride.low) * stride.unit
-  kElementOf,       // cell[c] = cell[c] + (cell[a] - stride.low) * stride.unit
-  kOffset,          // cell[c] = cell[a] + b
-  kLoad,            // cell[c] = cell[cell[a]]
-  kStore,           // cell[cell[c]] = cell[a], inside range b
-  kAssign,          // cell[c] = cell[a], inside range b
-  kCheck,           // cell[a] must be inside range b
-  kCopy,            // block b: cells [cell[a], …) to [cell[c], …)
-  kSame,            // cell[c] = block b: cells from cell[c] on equal those from cell[a] on
+  kElement,    // cell[c] = stride.base + (cell[a] - stride.low) * stride.unit
+  kElementOf,  // cell[c] = cell[c] + (cell[a] - stride.low) * stride.unit
+  kOffset,     // cell[c] = cell[a] + b
+  kLoad,       // cell[c] = cell[cell[a]]
+  kStore,      // cell[cell[c]] = cell[a], inside range b
+  kAssign,     // cell[c] = cell[a], inside range b
+  kCheck,      // cell[a] must be inside range b
+  kCopy,       // block b: cells [cell[a], …) to [cell[c], …)
+  kSame,       // cell[c] = block b: cells from cell[c] on equal those from cell[a] on
   // Control; `c` is the instruction to go on with.
   kJump,
-  kJumpIf,            // cell[a] != 0
-  kJumpIfNot,         // cell[a] == 0
-  kJumpIfLess,        // cell[a] < cell[b]
-  kJumpIfLessEqual,   // cell[a] <= cell[b]
-  kJumpIfEqual,       // cell[a] == cell[b]
-  kJumpIfNotEqual,    // cell[a] != cell[b]
-  kLoop,              // a jump backwards: counts a step
-  kCall,              // remembers where to go on
+  kJumpIf,           // cell[a] != 0
+  kJumpIfNot,        // cell[a] == 0
+  kJumpIfLess,       // cell[a] < cell[b]
+  kJumpIfLessEqual,  // cell[a] <= cell[b]
+  kJumpIfEqual,      // cell[a] == cell[b]
+  kJumpIfNotEqual,   // cell[a] != cell[b]
+  kLoop,             // a jump backwards: counts a step
+  kCall,             // remembers where to go on
   kReturn,
-  kFail,              // status a
+  kFail,  // status a
   kStop,
 };
 

@@ -129,7 +129,8 @@ Compiler::Cell Compiler::channel(ExprId id) {
   origin_ = id;
   Cell out = 0;
   if (e.kind == ExprKind::kVariable) {
-    out = literal(static_cast<std::int32_t>(network_.variables[e.variable()].first_channel.index()));
+    out =
+        literal(static_cast<std::int32_t>(network_.variables[e.variable()].first_channel.index()));
   } else if (e.kind == ExprKind::kConditional) {
     out = temporary();
     const Label no = new_label();
@@ -319,9 +320,9 @@ void Compiler::jump(ExprId id, bool sense, Label label) {
     case ExprKind::kOr:
     case ExprKind::kImply: {
       // `a && b` is false as soon as a is; `a || b` is true as soon as a is; imply negates a.
-      const bool decides = kind == ExprKind::kOr;          // the value of a that decides …
+      const bool decides = kind == ExprKind::kOr;  // the value of a that decides …
       const bool left = kind == ExprKind::kImply ? false : decides;
-      const bool decided = kind != ExprKind::kAnd;         // … and what it decides
+      const bool decided = kind != ExprKind::kAnd;  // … and what it decides
       if (decided == sense) {
         jump(operand(id, 0), left, label);
         jump(operand(id, 1), sense, label);

@@ -1,5 +1,5 @@
-// From typed expressions to byte code. Functions are compiled once each, callees first; guards and updates
-// are compiled in place and share one region of temporaries.
+// From typed expressions to byte code. Functions are compiled once each, callees first; guards and
+// updates are compiled in place and share one region of temporaries.
 #pragma once
 
 #include <cstdint>

@@ -2,64 +2,34 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cstdlib>
 #include <limits>
+
+#include "engine/model/evaluate.hpp"
 
 namespace tw {
 namespace {
 
-// Functions call only functions declared before them; deeper chains than this are refused when loading.
+// Functions call only functions declared before them; deeper chains than this are refused when
+// loading.
 constexpr std::size_t kMaxCalls = 4096;
 
-constexpr std::int64_t kMin32 = std::numeric_limits<std::int32_t>::min();
-constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
-
-RunStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
-  if (exponent < 0 && base == 0)
-    return RunStatus::kDivisionByZero;
-  if (base == 0 || base == 1 || base == -1 || exponent < 0) {
-    const std::int64_t odd = exponent % 2;
-    out = base == -1 ? (odd == 0 ? 1 : -1) : (base == 1 || exponent == 0 ? 1 : 0);
-    return RunStatus::kOk;
-  }
-  out = 1;
-  for (std::int64_t i = 0; i < exponent; ++i) {
-    out *= base;
-    if (out < kMin32 || out > kMax32)
-      return RunStatus::kOverflow;
-  }
-  return RunStatus::kOk;
-}
+constexpr std::int32_t kMin32 = std::numeric_limits<std::int32_t>::min();
 
 // The operators that are rare or can fail in more than one way.
-RunStatus slow_operator(Opcode op, std::int64_t a, std::int64_t b, std::int64_t& out) {
+ExprKind slow_operator(Opcode op) {
   switch (op) {
     case Opcode::kDivide:
+      return ExprKind::kDivide;
     case Opcode::kModulo:
-      if (b == 0)
-        return RunStatus::kDivisionByZero;
-      out = op == Opcode::kDivide ? a / b : a % b;
-      break;
+      return ExprKind::kModulo;
     case Opcode::kPower:
-      return power(a, b, out);
+      return ExprKind::kPower;
     case Opcode::kShiftLeft:
-      if (b < 0)
-        return RunStatus::kNegativeShift;
-      if (a != 0 && b > 31)
-        return RunStatus::kOverflow;
-      out = a == 0 ? 0 : a * (std::int64_t{1} << b);
-      break;
-    case Opcode::kShiftRight:
-      if (b < 0)
-        return RunStatus::kNegativeShift;
-      out = a >> std::min<std::int64_t>(b, 63);
-      break;
+      return ExprKind::kShiftLeft;
     default:
-      assert(false && "not a slow operator");
-      break;
+      return ExprKind::kShiftRight;
   }
-  return out < kMin32 || out > kMax32 ? RunStatus::kOverflow : RunStatus::kOk;
 }
 
 }  // namespace
@@ -67,7 +37,8 @@ RunStatus slow_operator(Opcode op, std::int64_t a, std::int64_t b, std::int64_t&
 RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
   const Instruction* const first = code.instructions.data();
   const Instruction* at = first + entry;
-  std::array<const Instruction*, kMaxCalls> returns;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<const Instruction*, kMaxCalls>
+      returns;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   std::size_t calls = 0;
   std::uint32_t steps = 0;
   const auto fail = [&](RunStatus status) {
@@ -113,7 +84,7 @@ RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
       case Opcode::kShiftLeft:
       case Opcode::kShiftRight: {
         std::int64_t out = 0;
-        const RunStatus status = slow_operator(i.op, memory[i.a], memory[i.b], out);
+        const RunStatus status = apply_operator(slow_operator(i.op), memory[i.a], memory[i.b], out);
         if (status != RunStatus::kOk)
           return fail(status);
         memory[i.c] = static_cast<std::int32_t>(out);
@@ -154,7 +125,8 @@ RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
           return fail(RunStatus::kIndexOutOfRange);
         const std::int32_t base =
             i.op == Opcode::kElement ? static_cast<std::int32_t>(stride.base) : memory[i.c];
-        memory[i.c] = base + static_cast<std::int32_t>(index) * static_cast<std::int32_t>(stride.unit);
+        memory[i.c] =
+            base + static_cast<std::int32_t>(index) * static_cast<std::int32_t>(stride.unit);
         break;
       }
       case Opcode::kOffset:

@@ -8,12 +8,12 @@
 namespace tw {
 
 /// Backward jumps one evaluation may take before the function counts as endless.
-inline constexpr std::uint32_t kMaxRunSteps = 10'000'000;
+inline constexpr std::uint32_t kMaxRunSteps = 20'000'000;
 
 struct RunResult {
   RunStatus status = RunStatus::kOk;
-  bool holds = false;           // of a condition
-  std::uint32_t at = 0;         // the instruction that failed
+  bool holds = false;    // of a condition
+  std::uint32_t at = 0;  // the instruction that failed
 };
 
 /// memory has code.memory.size() cells.

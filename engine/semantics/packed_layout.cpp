@@ -16,8 +16,8 @@ PackedLayout::PackedLayout(const Network& network) {
   }
   for (std::size_t i = 0; i < network.memory.state; ++i) {
     const Cell& cell = network.cells[CellId(i)];
-    cell_fields_.push_back(add_field(
-        static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1, cell.low));
+    cell_fields_.push_back(
+        add_field(static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1, cell.low));
   }
 }
 
@@ -37,7 +37,8 @@ PackedLayout::Field PackedLayout::add_field(std::uint64_t values, std::int32_t l
   return field;
 }
 
-void PackedLayout::pack(std::span<const std::uint32_t> locations, const std::int32_t* cells,
+void PackedLayout::pack(std::span<const std::uint32_t> locations,
+                        const std::int32_t* cells,
                         std::uint64_t* out) const {
   std::fill_n(out, words_, 0);
   for (std::size_t i = 0; i < location_fields_.size(); ++i) {
@@ -52,7 +53,8 @@ void PackedLayout::pack(std::span<const std::uint32_t> locations, const std::int
   }
 }
 
-void PackedLayout::unpack(const std::uint64_t* in, std::span<std::uint32_t> locations,
+void PackedLayout::unpack(const std::uint64_t* in,
+                          std::span<std::uint32_t> locations,
                           std::int32_t* cells) const {
   for (std::size_t i = 0; i < location_fields_.size(); ++i) {
     const Field& field = location_fields_[i];

@@ -1,5 +1,6 @@
-// How a state is stored: every location and every state cell in as few bits as its range needs, packed
-// into 64-bit words. A field never crosses a word, so reading one is a load, a shift and a mask.
+// How a state is stored: every location and every state cell in as few bits as its range needs,
+// packed into 64-bit words. A field never crosses a word, so reading one is a load, a shift and a
+// mask.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,11 @@ class PackedLayout {
   [[nodiscard]] std::uint64_t bits() const { return bits_; }
 
   /// locations: index within its process, by process. cells: the state cells.
-  void pack(std::span<const std::uint32_t> locations, const std::int32_t* cells,
+  void pack(std::span<const std::uint32_t> locations,
+            const std::int32_t* cells,
             std::uint64_t* out) const;
-  void unpack(const std::uint64_t* in, std::span<std::uint32_t> locations,
+  void unpack(const std::uint64_t* in,
+              std::span<std::uint32_t> locations,
               std::int32_t* cells) const;
 
   /// Change one field of a packed state.

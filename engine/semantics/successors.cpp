@@ -15,8 +15,11 @@ void Successors::clear() {
 }
 
 SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
-    : system_(system), on_error_(on_error), locations_(system.processes()),
-      next_locations_(system.processes()), memory_(system.code().memory),
+    : system_(system),
+      on_error_(on_error),
+      locations_(system.processes()),
+      next_locations_(system.processes()),
+      memory_(system.code().memory),
       next_(system.code().memory) {}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
@@ -124,12 +127,12 @@ void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch
     return;
   const CompiledEdge& syncing =
       branch != kNoBranch && !edge.channel.present() ? system_.edge(branch) : edge;
-  Candidate candidate{.edge = static_cast<std::uint32_t>(edge.id.index()),
-                      .branch = branch,
-                      .first_select = static_cast<std::uint32_t>(out.selects.size()),
-                      .direction = syncing.direction,
-                      .committed =
-                          system_.location(edge.process, locations_[edge.process]).committed};
+  Candidate candidate{
+      .edge = static_cast<std::uint32_t>(edge.id.index()),
+      .branch = branch,
+      .first_select = static_cast<std::uint32_t>(out.selects.size()),
+      .direction = syncing.direction,
+      .committed = system_.location(edge.process, locations_[edge.process]).committed};
   if (syncing.channel.present()) {
     if (syncing.channel.entry != CodeBlock::kNone &&
         !check(run(code, syncing.channel.entry, memory_.data()), syncing.id))
@@ -161,8 +164,8 @@ void SuccessorGenerator::combine(Successors& out) {
   fire_by_priority(out);
 }
 
-// Only the highest priority at which a step exists counts; a step whose target invariant fails does not
-// exist and blocks nobody.
+// Only the highest priority at which a step exists counts; a step whose target invariant fails does
+// not exist and blocks nobody.
 void SuccessorGenerator::fire_by_priority(Successors& out) {
   std::uint64_t below = std::numeric_limits<std::uint64_t>::max();
   while (!failed_ && out.steps.empty()) {
@@ -195,8 +198,8 @@ void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out
   }
 }
 
-// Every process that can receive does, with one of its edges: the product of their choices, the first
-// receiver slowest.
+// Every process that can receive does, with one of its edges: the product of their choices, the
+// first receiver slowest.
 void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& out) {
   const std::uint32_t process = system_.edge(sender.edge).process;
   struct Choice {
@@ -235,8 +238,8 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
 
 // Committed locations go first; with priorities nothing fires before all teams are known.
 void SuccessorGenerator::propose(Successors& out) {
-  if (any_committed_ && std::none_of(team_.begin(), team_.end(),
-                                     [](const Candidate& c) { return c.committed; }))
+  if (any_committed_ &&
+      std::none_of(team_.begin(), team_.end(), [](const Candidate& c) { return c.committed; }))
     return;
   if (!system_.has_priorities()) {
     fire(team_, out);

@@ -1,5 +1,5 @@
-// All steps that leave a state, in a fixed order: acting processes in system order, edges in document
-// order, select values ascending, receivers in system order. HOT: bench semantics/expand.
+// All steps that leave a state, in a fixed order: acting processes in system order, edges in
+// document order, select values ascending, receivers in system order. HOT: bench semantics/expand.
 #pragma once
 
 #include <cstdint>
@@ -104,9 +104,9 @@ class SuccessorGenerator {
   bool failed_ = false;
   ModelError error_;
 
-  std::vector<Candidate> active_;    // internal edges and senders, in order
-  std::vector<Candidate> passive_;   // receivers, in order
-  std::vector<Candidate> team_;      // the step being proposed
+  std::vector<Candidate> active_;   // internal edges and senders, in order
+  std::vector<Candidate> passive_;  // receivers, in order
+  std::vector<Candidate> team_;     // the step being proposed
   struct Proposal {
     std::uint32_t first = 0;
     std::uint32_t count = 0;

@@ -11,11 +11,11 @@ namespace {
 CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
   const Edge& edge = network.edges[id];
   const Process& process = network.processes[edge.process];
-  CompiledEdge out{.id = id,
-                   .process = static_cast<std::uint32_t>(edge.process.index()),
-                   .target = static_cast<std::uint32_t>(edge.target.index() -
-                                                        process.first_location.index()),
-                   .direction = edge.labels.direction};
+  CompiledEdge out{
+      .id = id,
+      .process = static_cast<std::uint32_t>(edge.process.index()),
+      .target = static_cast<std::uint32_t>(edge.target.index() - process.first_location.index()),
+      .direction = edge.labels.direction};
   for (const VariableId select : edge.labels.selects) {
     const Variable& variable = network.variables[select];
     const Type& type = network.types[variable.type];
@@ -42,8 +42,7 @@ System::System(const Network& network) : network_(&network), layout_(network) {
     first_location_.push_back(locations_.size());
     for (std::size_t i = 0; i < process.location_count; ++i) {
       const LocationId id(process.first_location.index() + i);
-      CompiledLocation location{.committed =
-                                    network.decl(id).kind == LocationKind::kCommitted};
+      CompiledLocation location{.committed = network.decl(id).kind == LocationKind::kCommitted};
       if (network.locations[id].invariant.valid()) {
         location.invariant = compiler.condition(network.locations[id].invariant);
         has_invariants_ = true;
@@ -68,10 +67,9 @@ System::System(const Network& network) : network_(&network), layout_(network) {
   }
   before_update_ = compiler.updates(network.before_update);
   after_update_ = compiler.updates(network.after_update);
-  has_priorities_ =
-      !network.channel_priorities.empty() ||
-      std::any_of(network.processes.begin(), network.processes.end(),
-                  [](const Process& process) { return process.priority != 0; });
+  has_priorities_ = !network.channel_priorities.empty() ||
+                    std::any_of(network.processes.begin(), network.processes.end(),
+                                [](const Process& process) { return process.priority != 0; });
   code_ = compiler.take();
 }
 

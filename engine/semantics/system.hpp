@@ -1,5 +1,5 @@
-// The network made ready to run: code for every guard and update, and tables that answer "which edges
-// leave here" without searching. Built once per run; read-only afterwards.
+// The network made ready to run: code for every guard and update, and tables that answer "which
+// edges leave here" without searching. Built once per run; read-only afterwards.
 #pragma once
 
 #include <cstdint>

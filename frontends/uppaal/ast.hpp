@@ -1,5 +1,6 @@
-// What the user wrote, before names mean anything: the syntax tree of an UPPAAL model, shared by the
-// XML and the text reader. The parser builds it without a symbol table; the checker gives it meaning.
+// What the user wrote, before names mean anything: the syntax tree of an UPPAAL model, shared by
+// the XML and the text reader. The parser builds it without a symbol table; the checker gives it
+// meaning.
 //
 // Nodes live in one pool and refer to each other by id. Names are kept as written.
 #pragma once
@@ -13,6 +14,7 @@
 #include "engine/base/id.hpp"
 #include "engine/base/id_vector.hpp"
 #include "engine/base/small_vector.hpp"
+#include "engine/model/network.hpp"
 
 namespace tw::uppaal::ast {
 
@@ -20,15 +22,20 @@ using ExprId = Id<struct AstExprTag>;
 using StmtId = Id<struct AstStmtTag>;
 using TypeId = Id<struct AstTypeTag>;
 
+// Kept as they are for later stages.
+using tw::Annotation;
+using tw::Layout;
+using tw::Point;
+
 struct Name {
   std::string text;
   SourceRange where;
 };
 
 enum class ExprKind : std::uint8_t {
-  kNumber,       // value
-  kReal,         // text
-  kString,       // text without the quotes
+  kNumber,  // value
+  kReal,    // text
+  kString,  // text without the quotes
   kTrue,
   kFalse,
   kName,         // text
@@ -45,7 +52,7 @@ enum class ExprKind : std::uint8_t {
   kQuantifier,   // op kForall/kExists/kSum, text (the variable), type, args[0] (the body)
   kComma,        // args[0], args[1]
   kList,         // { args… }, with names[i] empty where the element is positional
-  kSpawn,        // spawn args[0](…), exit(), numOf(T), foreach: dynamic templates, text = the word
+  kSpawn,  // spawn args[0](…), exit(), numOf(T), foreach: dynamic templates, text = the word
 };
 
 enum class Op : std::uint8_t {
@@ -87,8 +94,8 @@ struct Expr {
   Op op = Op::kNone;  // for compound assignment the operator in front of '='; kAssign for plain
   TypeId type;        // kQuantifier only
   std::uint32_t value = 0;  // kNumber: 0 … 2147483648 (the latter only below a unary minus)
-  SourceRange where;       // the whole expression
-  SourceRange op_where;    // the operator, the field name, the variable of a quantifier
+  SourceRange where;        // the whole expression
+  SourceRange op_where;     // the operator, the field name, the variable of a quantifier
   std::string text;
   SmallVector<ExprId, 3> args;
   std::vector<Name> names;  // kList only
@@ -129,9 +136,9 @@ struct Type {
   bool is_urgent = false;
   bool is_broadcast = false;
   bool is_hybrid = false;
-  ExprId low;   // int[low,high]
-  ExprId high;  // int[low,high], scalar[high]
-  Name name;    // kNamed
+  ExprId low;                 // int[low,high]
+  ExprId high;                // int[low,high], scalar[high]
+  Name name;                  // kNamed
   std::vector<Field> fields;  // kStruct
   SourceRange where;
 };
@@ -162,15 +169,15 @@ struct TypeDeclaration {
 
 enum class StmtKind : std::uint8_t {
   kEmpty,
-  kBlock,      // variables/types in declarations, then body
-  kExpression, // exprs[0]
-  kIf,         // exprs[0], body[0], optional body[1]
-  kFor,        // exprs[0]; exprs[1]; exprs[2], body[0]
-  kIterate,    // for (variable : type) body[0]
-  kWhile,      // exprs[0], body[0]
-  kDoWhile,    // exprs[0], body[0]
-  kReturn,     // optional exprs[0]
-  kAssert,     // exprs[0]
+  kBlock,       // variables/types in declarations, then body
+  kExpression,  // exprs[0]
+  kIf,          // exprs[0], body[0], optional body[1]
+  kFor,         // exprs[0]; exprs[1]; exprs[2], body[0]
+  kIterate,     // for (variable : type) body[0]
+  kWhile,       // exprs[0], body[0]
+  kDoWhile,     // exprs[0], body[0]
+  kReturn,      // optional exprs[0]
+  kAssert,      // exprs[0]
 };
 
 /// A declaration inside a block: exactly one of the two is present.
@@ -196,31 +203,12 @@ struct Function {
   StmtId body;
 };
 
-/// A free text the language does not interpret, kept for later stages (comments, test code).
-struct Annotation {
-  std::string kind;
-  std::string text;
-  SourceRange where;
-};
-
-struct Point {
-  std::int32_t x = 0;
-  std::int32_t y = 0;
-};
-
-/// How an editor draws an element.
-struct Layout {
-  std::optional<Point> at;
-  std::vector<Point> nails;
-  std::string colour;
-};
-
 struct Location {
   Name name;       // empty text: unnamed
   std::string id;  // XML id; in text models the name
   SourceRange where;
   ExprId invariant;
-  ExprId rate;           // exponential rate, or its numerator
+  ExprId rate;  // exponential rate, or its numerator
   ExprId rate_divisor;
   bool urgent = false;
   bool committed = false;
@@ -291,7 +279,8 @@ struct Instantiation {
   SourceRange where;
 };
 
-/// `chan priority a, d[0] < default < b;`: groups from lowest to highest; an invalid id is `default`.
+/// `chan priority a, d[0] < default < b;`: groups from lowest to highest; an invalid id is
+/// `default`.
 struct ChannelPriority {
   std::vector<std::vector<ExprId>> groups;
   SourceRange where;
@@ -348,11 +337,13 @@ struct Document {
   std::vector<Declaration> declarations;
   std::vector<Template> templates;
   std::vector<Name> skipped_templates;  // live sequence charts: instances are skipped as well
-  std::vector<Declaration> system_declarations;  // <instantiation> and <system> up to the system line
+  std::vector<Declaration>
+      system_declarations;  // <instantiation> and <system> up to the system line
   std::optional<SystemLine> system;
   std::vector<ExprId> progress;  // parsed, checked, not used
   std::vector<Query> queries;
-  std::vector<Annotation> comments;  // raw text of the system section (test settings live in comments)
+  std::vector<Annotation>
+      comments;  // raw text of the system section (test settings live in comments)
   SourceRange where;
 };
 

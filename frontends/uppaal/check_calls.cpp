@@ -65,7 +65,9 @@ Checked Checker::call(const ast::Expr& e) {
 }
 
 // What a call is, once its arguments are known.
-Checked Checker::called(const ast::Expr& e, const Symbol& symbol, std::span<const ExprId> passed,
+Checked Checker::called(const ast::Expr& e,
+                        const Symbol& symbol,
+                        std::span<const ExprId> passed,
                         Checked out) {
   const FunctionInfo& function = functions_[symbol.index];
   out.type = function.result;
@@ -88,7 +90,9 @@ Checked Checker::called(const ast::Expr& e, const Symbol& symbol, std::span<cons
   return out;
 }
 
-bool Checker::pass_argument(const ParameterInfo& parameter, const Checked& argument, Checked& out,
+bool Checker::pass_argument(const ParameterInfo& parameter,
+                            const Checked& argument,
+                            Checked& out,
                             std::vector<ExprId>& arguments) {
   if (argument.poisoned() || !parameter.type.valid())
     return false;
@@ -122,10 +126,11 @@ bool Checker::pass_argument(const ParameterInfo& parameter, const Checked& argum
   if (!channel && !check_writable(argument))
     return false;
   if (argument.real || !equivalent(parameter.type, argument.type)) {
-    error(argument.where,
-          fmt::format("the argument for '{}' must be a variable of exactly the type of the reference",
-                      parameter.name),
-          "ranges, lengths and field names must agree");
+    error(
+        argument.where,
+        fmt::format("the argument for '{}' must be a variable of exactly the type of the reference",
+                    parameter.name),
+        "ranges, lengths and field names must agree");
     return false;
   }
   if (!channel)

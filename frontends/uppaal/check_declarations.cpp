@@ -1,7 +1,7 @@
-// Declarations: variables with their initial values, types, channel priorities, update hooks, parameters.
+// Declarations: variables with their initial values, types, channel priorities, update hooks,
+// parameters.
 
 #include <algorithm>
-
 #include <fmt/format.h>
 
 #include "frontends/uppaal/checker.hpp"
@@ -21,15 +21,15 @@ SymbolId Checker::declare(Symbol symbol) {
     return {};
   const SymbolId here = symbols_.find_here(symbol.name);
   if (here.valid()) {
-    error(symbol.where, fmt::format("'{}' is declared twice", symbol.name),
-          fmt::format("rename one of the two (the first one is at {})",
-                      place(symbols_[here].where)));
+    error(
+        symbol.where, fmt::format("'{}' is declared twice", symbol.name),
+        fmt::format("rename one of the two (the first one is at {})", place(symbols_[here].where)));
     return {};
   }
   if (is_hook_function(symbol.name))
-    warning(symbol.where,
-            fmt::format("'{}' is never called: hooks of external libraries are ignored",
-                        symbol.name));
+    warning(
+        symbol.where,
+        fmt::format("'{}' is never called: hooks of external libraries are ignored", symbol.name));
   const SymbolId outer = symbols_.find(symbol.name);
   const bool local_name = symbol.kind == SymbolKind::kVariable;
   if (outer.valid() && local_name && symbols_[outer].kind == SymbolKind::kVariable)
@@ -89,8 +89,9 @@ bool Checker::check_storable(const ast::Declarator& d, const TypeSpec& spec, Typ
   }
   if (!builder_.network().types.is_symbolic(t) &&
       builder_.network().types.shape(t).largest() > builder_.limits().variable_cells) {
-    error(where, fmt::format("'{}' has more than {} elements, the limit for one variable",
-                             d.name.text, builder_.limits().variable_cells),
+    error(where,
+          fmt::format("'{}' has more than {} elements, the limit for one variable", d.name.text,
+                      builder_.limits().variable_cells),
           "use a smaller type");
     return false;
   }
@@ -136,7 +137,8 @@ bool Checker::check_storable(const ast::Declarator& d, const TypeSpec& spec, Typ
   return true;
 }
 
-void Checker::declare_variable(const ast::Declarator& d, const TypeSpec& spec,
+void Checker::declare_variable(const ast::Declarator& d,
+                               const TypeSpec& spec,
                                std::vector<StmtId>* block) {
   const bool local = block != nullptr;
   const TypeId t = with_dimensions(spec, d.dimensions);
@@ -180,8 +182,8 @@ void Checker::declare_variable(const ast::Declarator& d, const TypeSpec& spec,
                                              .prototype = in_template(),
                                              .owner_template = template_,
                                              .initialiser = local ? ExprId() : init.id});
-    // Constants are needed from here on; of other globals the value is checked here, so that one run
-    // shows all errors.
+    // Constants are needed from here on; of other globals the value is checked here, so that one
+    // run shows all errors.
     if (role == Role::kGlobal && (spec.is_const || init.runs()) &&
         !builder_.define(symbol.variable, diagnostics_))
       symbol.type = TypeId();
@@ -246,7 +248,9 @@ ExprId Checker::list_element(ast::ExprId id, TypeId type, Checked& list) {
   return value.runs() ? value.id : builder_.constant(0, node(id).where);
 }
 
-bool Checker::array_elements(const ast::Expr& e, TypeId t, Checked& list,
+bool Checker::array_elements(const ast::Expr& e,
+                             TypeId t,
+                             Checked& list,
                              std::vector<ExprId>& elements) {
   const TypeId element = info(t).element;
   bool ok = true;
@@ -260,15 +264,16 @@ bool Checker::array_elements(const ast::Expr& e, TypeId t, Checked& list,
   }
   const TypeTable& types = builder_.network().types;
   if (ok && !types.is_symbolic(t) && elements.size() != types.array_length(t)) {
-    error(e.where,
-          fmt::format("{} values for {} elements", elements.size(), types.array_length(t)),
+    error(e.where, fmt::format("{} values for {} elements", elements.size(), types.array_length(t)),
           "give one value per element");
     return false;
   }
   return ok;
 }
 
-bool Checker::struct_elements(const ast::Expr& e, TypeId t, Checked& list,
+bool Checker::struct_elements(const ast::Expr& e,
+                              TypeId t,
+                              Checked& list,
                               std::vector<ExprId>& elements) {
   const std::vector<Field> fields = info(t).fields;
   elements.resize(fields.size());
@@ -298,7 +303,8 @@ bool Checker::struct_elements(const ast::Expr& e, TypeId t, Checked& list,
   return ok;
 }
 
-std::optional<std::size_t> Checker::struct_position(const ast::Expr& e, std::size_t i,
+std::optional<std::size_t> Checker::struct_position(const ast::Expr& e,
+                                                    std::size_t i,
                                                     const std::vector<Field>& fields) {
   if (i >= e.names.size() || e.names[i].text.empty()) {
     if (i < fields.size())
@@ -306,9 +312,8 @@ std::optional<std::size_t> Checker::struct_position(const ast::Expr& e, std::siz
     error(node(e.args[i]).where, fmt::format("the struct has only {} fields", fields.size()));
     return std::nullopt;
   }
-  const auto at = std::find_if(fields.begin(), fields.end(), [&](const Field& field) {
-    return field.name == e.names[i].text;
-  });
+  const auto at = std::find_if(fields.begin(), fields.end(),
+                               [&](const Field& field) { return field.name == e.names[i].text; });
   if (at != fields.end())
     return static_cast<std::size_t>(at - fields.begin());
   error(e.names[i].where, fmt::format("the struct has no field '{}'", e.names[i].text));
@@ -352,8 +357,8 @@ void Checker::channel_priority(const ast::ChannelPriority& d) {
       if (channel.poisoned())
         continue;
       if (!contains(channel.type, TypeKind::kChannel)) {
-        error(channel.where, fmt::format("{} has no priority, channels have",
-                                         describe(channel.type)));
+        error(channel.where,
+              fmt::format("{} has no priority, channels have", describe(channel.type)));
         continue;
       }
       out.channels.push_back(channel.id);
@@ -366,7 +371,8 @@ void Checker::channel_priority(const ast::ChannelPriority& d) {
 void Checker::hook(const ast::UpdateHook& d) {
   std::vector<ExprId>& target = d.after ? after_update_ : before_update_;
   if (!target.empty()) {
-    error(d.where, fmt::format("'{}' is declared twice", d.after ? "after_update" : "before_update"));
+    error(d.where,
+          fmt::format("'{}' is declared twice", d.after ? "after_update" : "before_update"));
     return;
   }
   updates(d.updates, target);
@@ -394,7 +400,8 @@ bool Checker::check_parameter(const ast::Parameter& p, const TypeSpec& spec, Typ
 }
 
 std::vector<Checker::ParameterInfo> Checker::parameters(const std::vector<ast::Parameter>& list,
-                                                        Role role, TemplateId owner) {
+                                                        Role role,
+                                                        TemplateId owner) {
   std::vector<ParameterInfo> out;
   for (const ast::Parameter& p : list)
     out.push_back(parameter(p, role, owner));
@@ -413,8 +420,8 @@ Checker::ParameterInfo Checker::parameter(const ast::Parameter& p, Role role, Te
                 .where = n.where,
                 .type = t,
                 .computable = spec.is_const && !of_function,
-                // What a function does through its references counts at the call, where the argument
-                // is known.
+                // What a function does through its references counts at the call, where the
+                // argument is known.
                 .function_local = of_function,
                 .hybrid = spec.hybrid};
   if (spec.is_const)

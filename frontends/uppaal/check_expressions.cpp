@@ -1,5 +1,5 @@
-// Expressions: names, places, assignments, quantifiers. Operators are in check_operators.cpp, calls in
-// check_calls.cpp.
+// Expressions: names, places, assignments, quantifiers. Operators are in check_operators.cpp, calls
+// in check_calls.cpp.
 
 #include <fmt/format.h>
 
@@ -188,8 +188,8 @@ Checked Checker::index(const ast::Expr& e) {
   if (array.poisoned() || position.poisoned())
     return poison();
   if (info(array.type).kind != TypeKind::kArray)
-    return poison(e.where, fmt::format("{} has no elements to pick with '[…]'",
-                                       describe(array.type)));
+    return poison(e.where,
+                  fmt::format("{} has no elements to pick with '[…]'", describe(array.type)));
   const TypeId element = info(array.type).element;
   const TypeId want = info(array.type).index;
   Checked out = merge(e, array, position);
@@ -218,17 +218,17 @@ Checked Checker::field(const ast::Expr& e) {
   // P.loc and P.var belong to queries; say so instead of "not a struct".
   if (left.kind == ast::ExprKind::kName) {
     const SymbolId id = symbols_.find(left.text);
-    if (id.valid() && (symbols_[id].kind == SymbolKind::kTemplate ||
-                       symbols_[id].kind == SymbolKind::kInstance))
-      return poison(e.where,
-                    fmt::format("'{}.{}' looks into a process", left.text, e.text),
+    if (id.valid() &&
+        (symbols_[id].kind == SymbolKind::kTemplate || symbols_[id].kind == SymbolKind::kInstance))
+      return poison(e.where, fmt::format("'{}.{}' looks into a process", left.text, e.text),
                     "only queries can; use a shared variable");
   }
   const Checked structure = expression(e.args[0]);
   if (structure.poisoned())
     return poison();
   if (info(structure.type).kind != TypeKind::kStruct)
-    return poison(e.op_where, fmt::format("{} has no field '{}'", describe(structure.type), e.text));
+    return poison(e.op_where,
+                  fmt::format("{} has no field '{}'", describe(structure.type), e.text));
   const std::vector<Field>& fields = info(structure.type).fields;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].name != e.text)
@@ -362,7 +362,8 @@ Checked Checker::quantifier(const ast::Expr& e) {
   if (body.real)
     return out;
   Checked inner = body;
-  if (sum ? !integral(inner, "the body of 'sum'") : !scalar_value(inner, "the body of a quantifier"))
+  if (sum ? !integral(inner, "the body of 'sum'")
+          : !scalar_value(inner, "the body of a quantifier"))
     return poison();
   out.constraint = body.constraint;
   if (e.op == ast::Op::kExists && body.constraint != ConstraintClass::kIntegral) {
@@ -450,7 +451,9 @@ Checked Checker::assignment(const ast::Expr& e) {
 }
 
 // `+=` and its relatives: integers only.
-Checked Checker::compound_assignment(const ast::Expr& e, const Checked& target, Checked value,
+Checked Checker::compound_assignment(const ast::Expr& e,
+                                     const Checked& target,
+                                     Checked value,
                                      Checked out) {
   static constexpr std::pair<ast::Op, ExprKind> kOperators[] = {
       {ast::Op::kPlus, ExprKind::kAdd},
@@ -467,9 +470,9 @@ Checked Checker::compound_assignment(const ast::Expr& e, const Checked& target, 
   const TypeKind kind = info(target.type).kind;
   const bool plus = e.op == ast::Op::kPlus || e.op == ast::Op::kMinus;
   if (kind != TypeKind::kInt && (kind != TypeKind::kBool || plus))
-    return poison(
-        e.where, fmt::format("'+=' and the like change integers, not {}", describe(target.type)),
-        kind == TypeKind::kClock ? "clocks can be set, as in x = 0" : "");
+    return poison(e.where,
+                  fmt::format("'+=' and the like change integers, not {}", describe(target.type)),
+                  kind == TypeKind::kClock ? "clocks can be set, as in x = 0" : "");
   if (!integral(value, "the right side"))
     return poison();
   for (const auto& [op, kind_of_op] : kOperators)
@@ -500,8 +503,9 @@ bool Checker::check_assignable(TypeId target, const Checked& value, std::string_
     case TypeKind::kStruct:
       if (equivalent(target, value.type) && !value.real)
         return true;
-      error(value.where, fmt::format("{} does not fit: {} is expected, this is {}", role,
-                                     describe(target), describe(value.type)),
+      error(value.where,
+            fmt::format("{} does not fit: {} is expected, this is {}", role, describe(target),
+                        describe(value.type)),
             kind == TypeKind::kScalar ? "scalars of different sets are different types"
                                       : "lengths, ranges and field names must agree");
       return false;
@@ -553,8 +557,8 @@ bool Checker::scalar_value(const Checked& value, std::string_view role) {
   const TypeKind kind = info(value.type).kind;
   if (kind == TypeKind::kInt || kind == TypeKind::kBool)
     return true;
-  error(value.where, fmt::format("{} must be a number or truth value, not {}", role,
-                                 describe(value.type)));
+  error(value.where,
+        fmt::format("{} must be a number or truth value, not {}", role, describe(value.type)));
   return false;
 }
 

@@ -1,4 +1,5 @@
-// Functions and statements. What only concerns real values vanishes: a statement may come out as nothing.
+// Functions and statements. What only concerns real values vanishes: a statement may come out as
+// nothing.
 
 #include <fmt/format.h>
 
@@ -19,10 +20,8 @@ void Checker::function(const ast::Function& f) {
   const auto slot = static_cast<std::uint32_t>(functions_.size());
   functions_.emplace_back();
   functions_.back().result = result_type;
-  const SymbolId symbol = declare({.name = f.name.text,
-                                   .kind = SymbolKind::kFunction,
-                                   .where = f.name.where,
-                                   .index = slot});
+  const SymbolId symbol = declare(
+      {.name = f.name.text, .kind = SymbolKind::kFunction, .where = f.name.where, .index = slot});
 
   symbols_.push(Frame::kFunction);
   FunctionInfo current;
@@ -227,12 +226,12 @@ StmtId Checker::iterate(const ast::Stmt& s) {
   declare(std::move(symbol));
   const StmtId body = statement(s.body[0]);
   symbols_.pop();
-  if (!ok || is_empty(body))
-    return ok ? empty_block(s.where) : StmtId();
+  if (!ok)
+    return {};
   return builder_.statement({.kind = StmtKind::kIterate,
                              .where = s.where,
                              .variable = variable,
-                             .children = {body}});
+                             .children = {body.valid() ? body : empty_block(s.where)}});
 }
 
 StmtId Checker::return_statement(const ast::Stmt& s) {

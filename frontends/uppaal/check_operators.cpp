@@ -1,9 +1,8 @@
 // Operators, and with them the classes of clock constraints (language reference, section 8.1).
 
 #include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
+#include <limits>
 
 #include "frontends/uppaal/checker.hpp"
 
@@ -172,8 +171,8 @@ Checked Checker::compare_whole(const ast::Expr& e, const Checked& a, const Check
       kind == TypeKind::kScalar || kind == TypeKind::kArray || kind == TypeKind::kStruct;
   if (!comparable || !equivalent(a.type, b.type) || contains(a.type, TypeKind::kClock) ||
       contains(a.type, TypeKind::kChannel) || contains(a.type, TypeKind::kReal))
-    return poison(e.where, fmt::format("{} and {} cannot be compared", describe(a.type),
-                                       describe(b.type)));
+    return poison(e.where,
+                  fmt::format("{} and {} cannot be compared", describe(a.type), describe(b.type)));
   Checked out = merge(e, a, b);
   out.type = builder_.bool_type();
   out.id = builder_.binary(kind_of(e.op), a.id, b.id, e.where);
@@ -238,13 +237,12 @@ Checked Checker::compare_rate(const ast::Expr& e, const Checked& rate, const Che
     return poison();
   const ExpressionPool& pool = builder_.network().pool;
   if (number.computable && !pool[number.id].prototype) {
-    const EvalResult result =
-        evaluate(builder_.network(), builder_.constants(), number.id);
+    const EvalResult result = evaluate(builder_.network(), builder_.constants(), number.id);
     if (result.ok() && result.scalar() != 0 && result.scalar() != 1)
-      return poison(value.where,
-                    fmt::format("a clock runs at rate 0 or 1; rate {} is not supported",
-                                result.scalar()),
-                    "declare a 'hybrid clock' if it only measures something");
+      return poison(
+          value.where,
+          fmt::format("a clock runs at rate 0 or 1; rate {} is not supported", result.scalar()),
+          "declare a 'hybrid clock' if it only measures something");
   }
   out.constraint = ConstraintClass::kInvariant;
   out.form = ClockForm::kNone;
@@ -263,9 +261,9 @@ Checked Checker::logical(const ast::Expr& e, const Checked& a, const Checked& b)
     return poison();
   for (const Checked* side : {&a, &b})
     if (side->form != ClockForm::kNone)
-      return poison(side->where,
-                    fmt::format("an operand of '{}' must be a truth value, not a clock",
-                                spelling(kind)));
+      return poison(
+          side->where,
+          fmt::format("an operand of '{}' must be a truth value, not a clock", spelling(kind)));
   Checked out = merge(e, a, b);
   out.type = builder_.bool_type();
   if (kind == ExprKind::kAnd && a.ignorable != b.ignorable) {

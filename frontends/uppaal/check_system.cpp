@@ -1,8 +1,7 @@
 // Instantiations and the system line: which processes there are, and with which arguments.
 
-#include <unordered_set>
-
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "frontends/uppaal/checker.hpp"
 
@@ -28,9 +27,9 @@ void Checker::instantiation(const ast::Instantiation& i) {
                                        symbols_[found].kind == SymbolKind::kInstance);
   if (!known && !names_may_be_missing_) {
     error(i.target.where, fmt::format("there is no template '{}'", i.target.text),
-          found.valid() ? "templates must be declared before they are instantiated"
-                        : suggest(i.target.text,
-                                  "templates must be declared before they are instantiated"));
+          found.valid()
+              ? "templates must be declared before they are instantiated"
+              : suggest(i.target.text, "templates must be declared before they are instantiated"));
   } else if (known) {
     use(found);
   }
@@ -46,8 +45,8 @@ void Checker::instantiation(const ast::Instantiation& i) {
     passed = arguments(i, instantiables_[symbols_[found].index]);
   }
   symbols_.pop();
-  made.broken = !known || diagnostics_.errors() != errors ||
-                instantiables_[symbols_[found].index].broken;
+  made.broken =
+      !known || diagnostics_.errors() != errors || instantiables_[symbols_[found].index].broken;
   if (!made.broken) {
     Instance instance{.name = i.name.text, .where = i.name.where, .arguments = std::move(passed)};
     for (const ParameterInfo& p : made.parameters)
@@ -60,20 +59,19 @@ void Checker::instantiation(const ast::Instantiation& i) {
       instance.of_template = target.id;
     made.instance = builder_.add_instance(std::move(instance));
   }
-  made.symbol = declare({.name = i.name.text,
-                         .kind = SymbolKind::kInstance,
-                         .where = i.name.where,
-                         .index = slot});
+  made.symbol = declare(
+      {.name = i.name.text, .kind = SymbolKind::kInstance, .where = i.name.where, .index = slot});
   instantiables_[slot] = std::move(made);
 }
 
-std::vector<ExprId> Checker::arguments(const ast::Instantiation& i, const InstantiableInfo& target) {
+std::vector<ExprId> Checker::arguments(const ast::Instantiation& i,
+                                       const InstantiableInfo& target) {
   const std::vector<ParameterInfo> wanted = target.parameters;
   std::vector<ExprId> out;
   if (i.arguments.size() != wanted.size()) {
-    error(i.target.where, fmt::format("'{}' takes {} argument{}, {} given", i.target.text,
-                                      wanted.size(), wanted.size() == 1 ? "" : "s",
-                                      i.arguments.size()));
+    error(i.target.where,
+          fmt::format("'{}' takes {} argument{}, {} given", i.target.text, wanted.size(),
+                      wanted.size() == 1 ? "" : "s", i.arguments.size()));
     return out;
   }
   for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -114,7 +112,8 @@ bool Checker::check_argument(const ParameterInfo& parameter, const Checked& argu
   }
   if (argument.real || !argument.lvalue || !check_writable(argument)) {
     if (argument.real || !argument.lvalue)
-      error(argument.where, fmt::format("the argument for '&{}' must be a variable", parameter.name));
+      error(argument.where,
+            fmt::format("the argument for '&{}' must be a variable", parameter.name));
     return false;
   }
   if (!equivalent(parameter.type, argument.type)) {
@@ -226,7 +225,8 @@ void Checker::system_entry(const ast::SystemEntry& entry) {
   if (listed.broken || !check_free_parameters(listed, entry.name.where))
     return;
   SystemEntry out{.priority = entry.level};
-  out.instance = listed.instance.valid() ? listed.instance : builder_.add_implicit_instance(listed.id);
+  out.instance =
+      listed.instance.valid() ? listed.instance : builder_.add_implicit_instance(listed.id);
   builder_.add_system_entry(out);
 }
 
@@ -242,8 +242,9 @@ bool Checker::check_free_parameters(const InstantiableInfo& listed, SourceRange 
     error(where,
           fmt::format("'{}' has a free parameter '{}' whose values cannot be enumerated",
                       listed.name, p.name),
-          p.by_reference ? "instantiate it: P = " + listed.name + "(…)"
-                         : "give the parameter a range, as in int[0,3], or instantiate the template");
+          p.by_reference
+              ? "instantiate it: P = " + listed.name + "(…)"
+              : "give the parameter a range, as in int[0,3], or instantiate the template");
     return false;
   }
   return check_free_layout(listed, where);
@@ -313,7 +314,8 @@ bool Checker::check_free_layout(const InstantiableInfo& listed, SourceRange wher
 
 void Checker::warn_unused() {
   for (const Symbol& symbol : symbols_.all()) {
-    if (symbol.frame == Frame::kBuiltin || symbol.name.empty() || symbol.kind == SymbolKind::kLocation)
+    if (symbol.frame == Frame::kBuiltin || symbol.name.empty() ||
+        symbol.kind == SymbolKind::kLocation)
       continue;
     const bool channel = symbol.kind == SymbolKind::kVariable && symbol.type.valid() &&
                          contains(symbol.type, TypeKind::kChannel);
@@ -338,8 +340,7 @@ void Checker::warn_unused() {
         warning(symbol.where, fmt::format("the template '{}' is never instantiated", symbol.name));
         break;
       case SymbolKind::kInstance:
-        warning(symbol.where,
-                fmt::format("'{}' is not listed in the system line", symbol.name));
+        warning(symbol.where, fmt::format("'{}' is not listed in the system line", symbol.name));
         break;
       case SymbolKind::kType:
       case SymbolKind::kLocation:

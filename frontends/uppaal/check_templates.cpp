@@ -1,30 +1,12 @@
 // Templates: locations with invariants, edges with select, guard, synchronisation and update.
 
 #include <cctype>
-
 #include <fmt/format.h>
 
 #include "frontends/uppaal/checker.hpp"
 
 namespace tw::uppaal {
 namespace {
-
-std::vector<Annotation> annotations_of(const std::vector<ast::Annotation>& list) {
-  std::vector<Annotation> out;
-  out.reserve(list.size());
-  for (const ast::Annotation& a : list)
-    out.push_back({.kind = a.kind, .text = a.text});
-  return out;
-}
-
-Layout layout_of(const ast::Layout& layout) {
-  Layout out{.colour = layout.colour};
-  if (layout.at)
-    out.at = Point{layout.at->x, layout.at->y};
-  for (const ast::Point& nail : layout.nails)
-    out.nails.push_back({nail.x, nail.y});
-  return out;
-}
 
 // '_' and the id, as UPPAAL shows it in traces; characters no name can have become '_'.
 std::string name_from_id(const std::string& id) {
@@ -46,10 +28,8 @@ LocationKind kind_of(const ast::Location& l) {
 void Checker::process(const ast::Template& t) {
   const auto slot = static_cast<std::uint32_t>(instantiables_.size());
   InstantiableInfo made{.name = t.name.text, .where = t.name.where};
-  made.symbol = declare({.name = t.name.text,
-                         .kind = SymbolKind::kTemplate,
-                         .where = t.name.where,
-                         .index = slot});
+  made.symbol = declare(
+      {.name = t.name.text, .kind = SymbolKind::kTemplate, .where = t.name.where, .index = slot});
   made.id = builder_.add_template(t.name.text, t.name.where);
   instantiables_.push_back(made);
 
@@ -95,11 +75,9 @@ void Checker::locations(const ast::Template& t) {
     if (l.urgent && l.committed)
       error(l.where, "a location cannot be both urgent and committed",
             "committed locations are urgent anyway");
-    ids.push_back(add(l.id, l.name,
-                      {.kind = kind_of(l),
-                       .where = l.where,
-                       .annotations = annotations_of(l.annotations),
-                       .layout = layout_of(l.layout)}));
+    ids.push_back(add(
+        l.id, l.name,
+        {.kind = kind_of(l), .where = l.where, .annotations = l.annotations, .layout = l.layout}));
     // Locations share the name space of the template's declarations.
     if (!l.name.text.empty() && symbols_.find_here(l.name.text).valid() &&
         symbols_[symbols_.find_here(l.name.text)].kind != SymbolKind::kLocation)
@@ -112,8 +90,7 @@ void Checker::locations(const ast::Template& t) {
                         .used = true});
   }
   for (const ast::Branchpoint& b : t.branchpoints)
-    add(b.id, b.name,
-        {.kind = LocationKind::kBranchpoint, .where = b.where, .layout = layout_of(b.layout)});
+    add(b.id, b.name, {.kind = LocationKind::kBranchpoint, .where = b.where, .layout = b.layout});
   for (std::size_t i = 0; i < t.locations.size(); ++i)
     invariant(t.locations[i], ids[i]);
   if (!t.initial && names_may_be_missing_)
@@ -135,7 +112,8 @@ LocationDeclId Checker::endpoint(const ast::Name& name, bool source) {
   const auto at = endpoints_.find(name.text);
   if (at != endpoints_.end())
     return at->second;
-  // After a syntax error the location itself may be lost; the XML reader reports dangling ids itself.
+  // After a syntax error the location itself may be lost; the XML reader reports dangling ids
+  // itself.
   if (!name.text.empty() && !names_may_be_missing_) {
     std::string close;
     std::size_t least = 3;
@@ -147,9 +125,9 @@ LocationDeclId Checker::endpoint(const ast::Name& name, bool source) {
       }
     }
     error(name.where, fmt::format("unknown location '{}'", name.text),
-          close.empty() ? fmt::format("{} must be a location of this template",
-                                      source ? "the source" : "it")
-                        : fmt::format("did you mean '{}'?", close));
+          close.empty()
+              ? fmt::format("{} must be a location of this template", source ? "the source" : "it")
+              : fmt::format("did you mean '{}'?", close));
   }
   return {};
 }
@@ -249,8 +227,8 @@ void Checker::edge(const ast::Edge& e) {
                                 .labels = std::move(labels),
                                 .where = e.where,
                                 .controllable = e.controllable,
-                                .annotations = annotations_of(e.annotations),
-                                .layout = layout_of(e.layout)});
+                                .annotations = e.annotations,
+                                .layout = e.layout});
 }
 
 void Checker::selects(const ast::Edge& e, EdgeLabels& labels) {
@@ -329,11 +307,12 @@ void Checker::sync(const ast::Edge& e, EdgeLabels& labels) {
   if (channel.poisoned())
     return;
   if (info(channel.type).kind != TypeKind::kChannel)
-    return error(channel.where,
-                 info(channel.type).kind == TypeKind::kArray && contains(channel.type, TypeKind::kChannel)
-                     ? std::string("a synchronisation needs one channel, not a whole array")
-                     : fmt::format("a synchronisation needs a channel, not {}", describe(channel.type)),
-                 "write channel! or channel?");
+    return error(
+        channel.where,
+        info(channel.type).kind == TypeKind::kArray && contains(channel.type, TypeKind::kChannel)
+            ? std::string("a synchronisation needs one channel, not a whole array")
+            : fmt::format("a synchronisation needs a channel, not {}", describe(channel.type)),
+        "write channel! or channel?");
   if (channel.effect)
     return error(channel.where, "choosing a channel must not change anything");
   if (e.sync->direction == ast::SyncDirection::kNone) {

@@ -1,9 +1,8 @@
 // Types: ranges, arrays, structs, scalars, and when two types are the same.
 
 #include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
+#include <limits>
 
 #include "frontends/uppaal/checker.hpp"
 #include "frontends/uppaal/parser.hpp"
@@ -81,7 +80,8 @@ void Checker::check_prefix(const ast::Type& t, TypeSpec& spec) {
                                         t.is_broadcast || info(spec.type).broadcast);
       return;
     }
-    error(t.where, fmt::format("'{}' only goes with channels", t.is_urgent ? "urgent" : "broadcast"),
+    error(t.where,
+          fmt::format("'{}' only goes with channels", t.is_urgent ? "urgent" : "broadcast"),
           "remove the word, or declare a 'chan'");
     spec.type = TypeId();
   }
@@ -141,7 +141,8 @@ Checker::TypeSpec Checker::int_type(const ast::Type& t) {
   const auto to = builder_.evaluate(high.id, diagnostics_);
   if (!from || !to)
     return {};
-  // An empty range is fine to iterate over; variables and arrays are checked where they are declared.
+  // An empty range is fine to iterate over; variables and arrays are checked where they are
+  // declared.
   return {.type = builder_.int_type(*from, *to)};
 }
 
@@ -189,9 +190,9 @@ Checker::TypeSpec Checker::struct_type(const ast::Type& t) {
     else if (spec.string)
       forbidden = "a string";
     if (forbidden != nullptr || spec.is_const) {
-      error(field_name.where,
-            forbidden != nullptr ? fmt::format("a field of a struct cannot be {}", forbidden)
-                                 : "a field of a struct cannot be 'const'");
+      error(field_name.where, forbidden != nullptr
+                                  ? fmt::format("a field of a struct cannot be {}", forbidden)
+                                  : "a field of a struct cannot be 'const'");
       ok = false;
       continue;
     }
@@ -269,9 +270,7 @@ TypeId Checker::index_type(const ast::Dimension& dimension) {
     if (!named.valid() || symbols_[named].kind != SymbolKind::kType)
       return index_from_size(dimension.size);
     use(named);
-    spec = {.type = symbols_[named].type,
-            .plain_int = symbols_[named].plain_int,
-            .where = e.where};
+    spec = {.type = symbols_[named].type, .plain_int = symbols_[named].plain_int, .where = e.where};
   }
   return is_bounded_range(spec, "the index of an array") ? spec.type : TypeId();
 }
@@ -312,8 +311,9 @@ bool Checker::is_bounded_range(const TypeSpec& spec, std::string_view role) {
   }
   if (kind == TypeKind::kInt || kind == TypeKind::kScalar)
     return true;
-  error(spec.where, fmt::format("{} must be a bounded integer or a scalar type, not {}", role,
-                                describe(spec.type)),
+  error(spec.where,
+        fmt::format("{} must be a bounded integer or a scalar type, not {}", role,
+                    describe(spec.type)),
         kind == TypeKind::kBool ? "write int[0,1]" : "write int[low,high]");
   return false;
 }
@@ -335,18 +335,17 @@ bool Checker::equivalent(TypeId a, TypeId b) const {
     case TypeKind::kInt:
       if (x.low_bound.valid() != y.low_bound.valid())
         return true;  // one bound waits for a parameter: cannot be told apart here
-      return x.low_bound.valid() ? same_expression(x.low_bound, y.low_bound) &&
-                                       same_expression(x.high_bound, y.high_bound)
-                                 : (x.low == y.low && x.high == y.high) ||
-                                       (is_plain(x) && is_plain(y));
+      return x.low_bound.valid()
+                 ? same_expression(x.low_bound, y.low_bound) &&
+                       same_expression(x.high_bound, y.high_bound)
+                 : (x.low == y.low && x.high == y.high) || (is_plain(x) && is_plain(y));
     case TypeKind::kArray:
       return equivalent(x.index, y.index) && equivalent(x.element, y.element);
     case TypeKind::kStruct:
       if (x.fields.size() != y.fields.size())
         return false;
       for (std::size_t i = 0; i < x.fields.size(); ++i)
-        if (x.fields[i].name != y.fields[i].name ||
-            !equivalent(x.fields[i].type, y.fields[i].type))
+        if (x.fields[i].name != y.fields[i].name || !equivalent(x.fields[i].type, y.fields[i].type))
           return false;
       return true;
     case TypeKind::kVoid:

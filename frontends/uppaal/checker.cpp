@@ -1,9 +1,8 @@
 #include "frontends/uppaal/checker.hpp"
 
+#include <fmt/format.h>
 #include <limits>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace tw::uppaal {
 namespace {
@@ -14,16 +13,20 @@ struct BuiltinNumber {
 };
 
 constexpr BuiltinNumber kNumbers[] = {
-    {"INT8_MIN", -128},        {"INT8_MAX", 127},      {"UINT8_MAX", 255},
-    {"INT16_MIN", -32768},     {"INT16_MAX", 32767},   {"UINT16_MAX", 65535},
+    {"INT8_MIN", -128},
+    {"INT8_MAX", 127},
+    {"UINT8_MAX", 255},
+    {"INT16_MIN", -32768},
+    {"INT16_MAX", 32767},
+    {"UINT16_MAX", 65535},
     {"INT32_MIN", std::numeric_limits<std::int32_t>::min()},
     {"INT32_MAX", std::numeric_limits<std::int32_t>::max()},
 };
 
 constexpr const char* kRealNumbers[] = {
-    "FLT_MIN", "FLT_MAX", "DBL_MIN", "DBL_MAX", "M_PI",     "M_PI_2",     "M_PI_4",
-    "M_E",     "M_LOG2E", "M_LOG10E", "M_LN2",  "M_LN10",   "M_1_PI",     "M_2_PI",
-    "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2",
+    "FLT_MIN", "FLT_MAX", "DBL_MIN",    "DBL_MAX",  "M_PI",      "M_PI_2",
+    "M_PI_4",  "M_E",     "M_LOG2E",    "M_LOG10E", "M_LN2",     "M_LN10",
+    "M_1_PI",  "M_2_PI",  "M_2_SQRTPI", "M_SQRT2",  "M_SQRT1_2",
 };
 
 struct BuiltinType {
@@ -47,7 +50,8 @@ struct BuiltinFunctions {
 
 constexpr BuiltinFunctions kFunctions[] = {
     {1,
-     "abs fabs exp exp2 expm1 ln log log10 log2 log1p sqrt cbrt sin cos tan asin acos atan sinh cosh "
+     "abs fabs exp exp2 expm1 ln log log10 log2 log1p sqrt cbrt sin cos tan asin acos atan sinh "
+     "cosh "
      "tanh asinh acosh atanh erf erfc tgamma lgamma ceil floor trunc round fint ilogb logb "
      "fpclassify isfinite isinf isnan isnormal signbit random random_poisson"},
     {2,
@@ -58,9 +62,14 @@ constexpr BuiltinFunctions kFunctions[] = {
 
 }  // namespace
 
-Checker::Checker(const ast::Document& document, const SourceFile& file, NetworkBuilder& builder,
+Checker::Checker(const ast::Document& document,
+                 const SourceFile& file,
+                 NetworkBuilder& builder,
                  Diagnostics& diagnostics)
-    : document_(document), file_(file), builder_(builder), diagnostics_(diagnostics),
+    : document_(document),
+      file_(file),
+      builder_(builder),
+      diagnostics_(diagnostics),
       names_may_be_missing_(diagnostics.has_errors()) {
   builtins();
 }
@@ -88,15 +97,16 @@ std::string Checker::suggest(std::string_view name, std::string_view otherwise) 
   return fmt::format("did you mean '{}'? (declared at {})", symbol.name, place(symbol.where));
 }
 
-// In a frame of their own, so that user declarations override them: older models define some of these.
+// In a frame of their own, so that user declarations override them: older models define some of
+// these.
 void Checker::builtins() {
   const TypeId int_type = builder_.network().types.int_type();
   for (const BuiltinNumber& n : kNumbers)
-    symbols_.declare({.name = n.name, .kind = SymbolKind::kNumber, .type = int_type, .value = n.value});
+    symbols_.declare(
+        {.name = n.name, .kind = SymbolKind::kNumber, .type = int_type, .value = n.value});
   for (const char* name : kRealNumbers)
-    symbols_.declare({.name = name,
-                      .kind = SymbolKind::kNumber,
-                      .type = builder_.network().types.real_type()});
+    symbols_.declare(
+        {.name = name, .kind = SymbolKind::kNumber, .type = builder_.network().types.real_type()});
   for (const BuiltinType& t : kTypes)
     symbols_.declare(
         {.name = t.name, .kind = SymbolKind::kType, .type = builder_.int_type(t.low, t.high)});
@@ -127,8 +137,8 @@ void Checker::run() {
   for (const ast::Query& q : document_.queries)
     builder_.add_query(
         {.formula = q.formula, .comment = q.comment, .expected = q.expected, .where = q.where});
-  for (const ast::Annotation& a : document_.comments)
-    builder_.add_annotation({.kind = a.kind, .text = a.text});
+  for (const Annotation& a : document_.comments)
+    builder_.add_annotation(a);
   if (!diagnostics_.has_errors())
     warn_unused();
   symbols_.pop();

@@ -1,10 +1,11 @@
-// Gives the syntax tree its meaning: resolves names, checks types (language reference, sections 4 to 8)
-// and hands the result to the NetworkBuilder. Every error of the model is reported in one run: an
-// expression in error is *poisoned*, and whoever uses it stays silent.
+// Gives the syntax tree its meaning: resolves names, checks types (language reference, sections 4
+// to 8) and hands the result to the NetworkBuilder. Every error of the model is reported in one
+// run: an expression in error is *poisoned*, and whoever uses it stays silent.
 //
-// Real-valued things (doubles, hybrid clocks, strings, random numbers) have no place in the network. They
-// are checked like everything else, but yield no expression; a statement that only changes such
-// things disappears, and an error is reported where one would influence the rest of the model.
+// Real-valued things (doubles, hybrid clocks, strings, random numbers) have no place in the
+// network. They are checked like everything else, but yield no expression; a statement that only
+// changes such things disappears, and an error is reported where one would influence the rest of
+// the model.
 #pragma once
 
 #include <optional>
@@ -68,10 +69,13 @@ struct Checked {
 class Checker {
  public:
   /// All are borrowed and outlive the checker.
-  Checker(const ast::Document& document, const SourceFile& file, NetworkBuilder& builder,
+  Checker(const ast::Document& document,
+          const SourceFile& file,
+          NetworkBuilder& builder,
           Diagnostics& diagnostics);
 
-  /// Checks the whole document and fills the builder; the builder may be frozen if there is no error.
+  /// Checks the whole document and fills the builder; the builder may be frozen if there is no
+  /// error.
   void run();
 
  private:
@@ -164,13 +168,20 @@ class Checker {
   Checked comma(const ast::Expr& e);
   Checked assignment(const ast::Expr& e);
   Checked increment(const ast::Expr& e);
-  Checked compound_assignment(const ast::Expr& e, const Checked& target, Checked value, Checked out);
+  Checked compound_assignment(const ast::Expr& e,
+                              const Checked& target,
+                              Checked value,
+                              Checked out);
   Checked call(const ast::Expr& e);
   SymbolId callee(const ast::Expr& e);
-  Checked called(const ast::Expr& e, const Symbol& symbol, std::span<const ExprId> passed,
+  Checked called(const ast::Expr& e,
+                 const Symbol& symbol,
+                 std::span<const ExprId> passed,
                  Checked out);
   Checked call_builtin(const ast::Expr& e, const Symbol& symbol);
-  bool pass_argument(const ParameterInfo& parameter, const Checked& argument, Checked& out,
+  bool pass_argument(const ParameterInfo& parameter,
+                     const Checked& argument,
+                     Checked& out,
                      std::vector<ExprId>& arguments);
   Checked poison() const { return {}; }
   Checked poison(SourceRange where, std::string message, std::string hint = {});
@@ -196,13 +207,15 @@ class Checker {
   ExprId list_element(ast::ExprId id, TypeId type, Checked& list);
   bool array_elements(const ast::Expr& e, TypeId t, Checked& list, std::vector<ExprId>& elements);
   bool struct_elements(const ast::Expr& e, TypeId t, Checked& list, std::vector<ExprId>& elements);
-  std::optional<std::size_t> struct_position(const ast::Expr& e, std::size_t i,
+  std::optional<std::size_t> struct_position(const ast::Expr& e,
+                                             std::size_t i,
                                              const std::vector<Field>& fields);
   SymbolId declare(Symbol symbol);
   void channel_priority(const ast::ChannelPriority& d);
   void hook(const ast::UpdateHook& d);
   void unsupported(const ast::Unsupported& d);
-  std::vector<ParameterInfo> parameters(const std::vector<ast::Parameter>& list, Role role,
+  std::vector<ParameterInfo> parameters(const std::vector<ast::Parameter>& list,
+                                        Role role,
                                         TemplateId owner);
   ParameterInfo parameter(const ast::Parameter& p, Role role, TemplateId owner);
   bool check_parameter(const ast::Parameter& p, const TypeSpec& spec, TypeId type, Role role);
@@ -275,14 +288,15 @@ class Checker {
   std::vector<InstantiableInfo> instantiables_;
 
   // Where we are.
-  TemplateId template_;                  // inside a template
-  FunctionInfo* function_ = nullptr;     // inside a function
+  TemplateId template_;                        // inside a template
+  FunctionInfo* function_ = nullptr;           // inside a function
   std::vector<VariableId>* locals_ = nullptr;  // of that function
 
   // Of the current template.
   std::unordered_map<std::string, LocationDeclId> endpoints_;
   std::unordered_set<std::string> location_names_;
-  std::unordered_set<LocationDeclId> branch_entries_;  // branchpoints entered with a synchronisation
+  std::unordered_set<LocationDeclId>
+      branch_entries_;  // branchpoints entered with a synchronisation
   std::vector<std::pair<LocationDeclId, SourceRange>> branch_exits_;  // … and left with one
 
   // Said once per model.

@@ -1,6 +1,7 @@
-// Recursive descent over tokens, building the syntax tree (language reference, sections 2, 4, 5, 7).
-// Each function parses one kind of text: the XML reader calls them per element, the text reader once.
-// After a syntax error the parser goes on at the next ';' or '}', so one run shows all errors.
+// Recursive descent over tokens, building the syntax tree (language reference, sections 2, 4, 5,
+// 7). Each function parses one kind of text: the XML reader calls them per element, the text reader
+// once. After a syntax error the parser goes on at the next ';' or '}', so one run shows all
+// errors.
 #pragma once
 
 #include <optional>
@@ -12,15 +13,16 @@
 
 namespace tw::uppaal {
 
-/// Deepest nesting of expressions, statements, types and initialisers that is read; deeper input gets
-/// a message that names this limit. A chain `a + b + c …` of n operators nests n deep.
+/// Deepest nesting of expressions, statements, types and initialisers that is read; deeper input
+/// gets a message that names this limit. A chain `a + b + c …` of n operators nests n deep.
 inline constexpr std::size_t kMaxNesting = 2000;
 
 class Parser {
  public:
   /// Both are borrowed and outlive the parser.
   Parser(ast::Document& document, Diagnostics& diagnostics)
-      : document_(document), diagnostics_(diagnostics) {}
+      : document_(document),
+        diagnostics_(diagnostics) {}
 
   /// <declaration> of the model: everything that may stand before the system line.
   void global_declarations(const SourceText& text);
@@ -28,7 +30,8 @@ class Parser {
   /// <declaration> of a template.
   [[nodiscard]] std::vector<ast::Declaration> template_declarations(const SourceText& text);
 
-  /// <instantiation> (system line not allowed) and <system>: declarations, system line, progress, gantt.
+  /// <instantiation> (system line not allowed) and <system>: declarations, system line, progress,
+  /// gantt.
   void instantiation_section(const SourceText& text);
   void system_section(const SourceText& text);
 

@@ -22,7 +22,9 @@ void SourceText::append_decoded(std::string_view text, std::size_t begin, std::s
   text_ += text;
 }
 
-bool SourceText::blank() const { return text_.find_first_not_of(" \t\r\n\f\v") == std::string::npos; }
+bool SourceText::blank() const {
+  return text_.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+}
 
 SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
   if (runs_.empty())

@@ -38,8 +38,8 @@ class SourceText {
 
  private:
   struct Run {
-    std::uint32_t text = 0;  // offset in text_ where the run begins
-    std::uint32_t file = 0;  // file offset of its first byte
+    std::uint32_t text = 0;         // offset in text_ where the run begins
+    std::uint32_t file = 0;         // file offset of its first byte
     std::uint32_t file_length = 0;  // bytes it takes in the file; decoded runs only
     bool decoded = false;
   };

@@ -21,8 +21,8 @@ void SymbolTable::pop() {
 
 SymbolId SymbolTable::find_here(std::string_view name) const {
   const auto at = meanings_.find(name);
-  const bool here = at != meanings_.end() && !at->second.empty() &&
-                    at->second.back().depth == frames_.size();
+  const bool here =
+      at != meanings_.end() && !at->second.empty() && at->second.back().depth == frames_.size();
   return here ? at->second.back().symbol : SymbolId();
 }
 

@@ -1,6 +1,6 @@
-// Names and what they stand for. Frames nest: built-in names, the model, a template, a function or edge,
-// blocks and quantifiers. A name is looked up from the inside out; declaring it again in the same frame is
-// an error, in an inner frame it shadows.
+// Names and what they stand for. Frames nest: built-in names, the model, a template, a function or
+// edge, blocks and quantifiers. A name is looked up from the inside out; declaring it again in the
+// same frame is an error, in an inner frame it shadows.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,15 @@ namespace tw::uppaal {
 using SymbolId = Id<struct SymbolTag>;
 
 enum class SymbolKind : std::uint8_t {
-  kVariable,         // also parameters, selects, iterators, constants
+  kVariable,  // also parameters, selects, iterators, constants
   kType,
   kFunction,
   kTemplate,
   kInstance,
   kLocation,
-  kNumber,           // built-in constant
+  kNumber,  // built-in constant
   kBuiltinFunction,
-  kSkipped,          // a live sequence chart or an instance of one
+  kSkipped,  // a live sequence chart or an instance of one
 };
 
 /// Why a variable cannot be assigned to.
@@ -54,15 +54,15 @@ struct Symbol {
   SymbolKind kind = SymbolKind::kVariable;
   Frame frame = Frame::kGlobal;
   SourceRange where;
-  TypeId type;          // variables, types
-  VariableId variable;  // invalid for what is real-valued: it does not exist at run time
+  TypeId type;              // variables, types
+  VariableId variable;      // invalid for what is real-valued: it does not exist at run time
   std::uint32_t index = 0;  // functions, templates, instances: position in the checker's tables
   std::int32_t value = 0;   // kNumber
   Access access = Access::kWritable;
-  bool computable = false;     // its value is known before the model runs
-  bool function_local = false; // writing it is no side effect of the function
-  bool plain_int = false;      // `int` without bounds: no range to iterate over
-  bool is_const_type = false;  // typedef const …
+  bool computable = false;      // its value is known before the model runs
+  bool function_local = false;  // writing it is no side effect of the function
+  bool plain_int = false;       // `int` without bounds: no range to iterate over
+  bool is_const_type = false;   // typedef const …
   bool is_meta_type = false;
   bool hybrid = false;
   bool used = false;

@@ -14,7 +14,8 @@
 namespace tw {
 namespace {
 
-// Growing the pool step by step would copy it several times; a node takes at least a few bytes of text.
+// Growing the pool step by step would copy it several times; a node takes at least a few bytes of
+// text.
 void reserve(uppaal::ast::Document& document, const SourceFile& file) {
   constexpr std::size_t kBytesPerExpression = 8;
   constexpr std::size_t kMost = 1'000'000;
@@ -22,7 +23,8 @@ void reserve(uppaal::ast::Document& document, const SourceFile& file) {
 }
 
 std::optional<Network> check_and_freeze(const uppaal::ast::Document& document,
-                                        const SourceFile& file, Diagnostics& diagnostics) {
+                                        const SourceFile& file,
+                                        Diagnostics& diagnostics) {
   NetworkBuilder builder;
   uppaal::Checker(document, file, builder, diagnostics).run();
   if (diagnostics.has_errors())

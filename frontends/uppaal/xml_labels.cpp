@@ -99,9 +99,7 @@ std::vector<ast::Annotation> XmlLabels::annotations() const {
   std::vector<ast::Annotation> out;
   for (const Label& label : labels_)
     if (std::ranges::find(kinds_.free_text, label.kind) != kinds_.free_text.end())
-      out.push_back({.kind = std::string(label.kind),
-                     .text = std::string(label.text.text()),
-                     .where = label.text.where()});
+      out.push_back({.kind = std::string(label.kind), .text = std::string(label.text.text())});
   return out;
 }
 

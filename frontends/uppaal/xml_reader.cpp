@@ -149,8 +149,7 @@ void DocumentReader::read_system() {
                        "name the processes that run: system …;");
     return;
   }
-  document_.comments.push_back(
-      {.kind = "system", .text = std::string(system_->text()), .where = system_->where()});
+  document_.comments.push_back({.kind = "system", .text = std::string(system_->text())});
   parser_.system_section(*system_);
 }
 

@@ -314,7 +314,7 @@ TEST_CASE("info --states explores and counts", "[cli][info][states]") {
     const Outcome failed = run(workspace, "info error.xta --states");
     CHECK(failed.code == 3);
     CHECK_THAT(failed.err, Contains("error.xta:2:23: error: run-time error: the value lies outside "
-                                    "the range of the variable"));
+                                    "the range of the type"));
     CHECK_THAT(failed.err, Contains("after 2 steps:\n     1  P: a -> a\n     2  P: a -> a\n"
                                     "  then on P: a -> a\n"));
     CHECK(run(workspace, "info error.xta --states --on-error skip").code == 0);

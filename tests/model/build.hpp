@@ -63,7 +63,10 @@ class Model : public NetworkBuilder {
     return id;
   }
 
-  EdgeDeclId edge(TemplateId owner, LocationDeclId from, LocationDeclId to, EdgeLabels labels = {}) {
+  EdgeDeclId edge(TemplateId owner,
+                  LocationDeclId from,
+                  LocationDeclId to,
+                  EdgeLabels labels = {}) {
     return add_edge(owner, {.source = from, .target = to, .labels = std::move(labels)});
   }
 

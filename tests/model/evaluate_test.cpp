@@ -20,29 +20,29 @@ EvalResult eval(test::Model& model, ExprId e) {
 TEST_CASE("arithmetic is 32 bits wide and never wraps", "[model][evaluate]") {
   const auto apply = [](ExprKind op, std::int64_t a, std::int64_t b) {
     std::int64_t out = 0;
-    const EvalStatus status = apply_operator(op, a, b, out);
+    const RunStatus status = apply_operator(op, a, b, out);
     return std::pair(status, out);
   };
-  using Pair = std::pair<EvalStatus, std::int64_t>;
-  CHECK(apply(ExprKind::kAdd, kMax, 0) == Pair(EvalStatus::kOk, kMax));
-  CHECK(apply(ExprKind::kAdd, kMax, 1).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kSubtract, kMin, 1).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kMultiply, 65536, 65536).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kDivide, kMin, -1).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kDivide, -7, 2) == Pair(EvalStatus::kOk, -3));
-  CHECK(apply(ExprKind::kModulo, -7, 2) == Pair(EvalStatus::kOk, -1));
-  CHECK(apply(ExprKind::kDivide, 1, 0).first == EvalStatus::kDivisionByZero);
-  CHECK(apply(ExprKind::kModulo, 1, 0).first == EvalStatus::kDivisionByZero);
-  CHECK(apply(ExprKind::kShiftLeft, 1, -1).first == EvalStatus::kNegativeShift);
-  CHECK(apply(ExprKind::kShiftLeft, 1, 31).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kShiftLeft, 0, 1000) == Pair(EvalStatus::kOk, 0));
-  CHECK(apply(ExprKind::kShiftRight, -8, 1) == Pair(EvalStatus::kOk, -4));
-  CHECK(apply(ExprKind::kPower, 2, 30) == Pair(EvalStatus::kOk, 1 << 30));
-  CHECK(apply(ExprKind::kPower, 2, 31).first == EvalStatus::kOverflow);
-  CHECK(apply(ExprKind::kPower, -1, 1000000001) == Pair(EvalStatus::kOk, -1));
-  CHECK(apply(ExprKind::kPower, 0, 0) == Pair(EvalStatus::kOk, 1));
-  CHECK(apply(ExprKind::kPower, 0, -1).first == EvalStatus::kDivisionByZero);
-  CHECK(apply(ExprKind::kPower, 3, -1) == Pair(EvalStatus::kOk, 0));
+  using Pair = std::pair<RunStatus, std::int64_t>;
+  CHECK(apply(ExprKind::kAdd, kMax, 0) == Pair(RunStatus::kOk, kMax));
+  CHECK(apply(ExprKind::kAdd, kMax, 1).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kSubtract, kMin, 1).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kMultiply, 65536, 65536).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kDivide, kMin, -1).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kDivide, -7, 2) == Pair(RunStatus::kOk, -3));
+  CHECK(apply(ExprKind::kModulo, -7, 2) == Pair(RunStatus::kOk, -1));
+  CHECK(apply(ExprKind::kDivide, 1, 0).first == RunStatus::kDivisionByZero);
+  CHECK(apply(ExprKind::kModulo, 1, 0).first == RunStatus::kDivisionByZero);
+  CHECK(apply(ExprKind::kShiftLeft, 1, -1).first == RunStatus::kNegativeShift);
+  CHECK(apply(ExprKind::kShiftLeft, 1, 31).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kShiftLeft, 0, 1000) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kShiftRight, -8, 1) == Pair(RunStatus::kOk, -4));
+  CHECK(apply(ExprKind::kPower, 2, 30) == Pair(RunStatus::kOk, 1 << 30));
+  CHECK(apply(ExprKind::kPower, 2, 31).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kPower, -1, 1000000001) == Pair(RunStatus::kOk, -1));
+  CHECK(apply(ExprKind::kPower, 0, 0) == Pair(RunStatus::kOk, 1));
+  CHECK(apply(ExprKind::kPower, 0, -1).first == RunStatus::kDivisionByZero);
+  CHECK(apply(ExprKind::kPower, 3, -1) == Pair(RunStatus::kOk, 0));
 }
 
 TEST_CASE("logical operators stop as soon as the result is known", "[model][evaluate]") {
@@ -53,14 +53,14 @@ TEST_CASE("logical operators stop as soon as the result is known", "[model][eval
   CHECK(eval(m, m.binary(ExprKind::kImply, m.truth(false), broken)).scalar() == 1);
   CHECK(eval(m, m.conditional(m.truth(true), m.c(4), broken)).scalar() == 4);
   const EvalResult failed = eval(m, m.binary(ExprKind::kXor, m.truth(false), broken));
-  CHECK(failed.status == EvalStatus::kDivisionByZero);
+  CHECK(failed.status == RunStatus::kDivisionByZero);
   CHECK(failed.at == broken);
 }
 
 TEST_CASE("a variable has no value before the model runs", "[model][evaluate]") {
   test::Model m;
   const VariableId x = m.global("x", m.int_type(0, 5));
-  CHECK(eval(m, m.v(x)).status == EvalStatus::kNotConstant);
+  CHECK(eval(m, m.v(x)).status == RunStatus::kNotConstant);
   const VariableId k = m.constant_variable("K", 7);
   CHECK(eval(m, m.binary(ExprKind::kAdd, m.v(k), m.c(1))).scalar() == 8);
 }
@@ -89,28 +89,26 @@ struct SumFunction {
     const TypeId integer = m.int_type(-32768, 32767);
     n = m.function_parameter("n", integer);
     out = m.function_parameter("out", integer, true);
-    sum = m.add_variable({.name = "sum",
-                          .type = integer,
-                          .role = Role::kFunctionLocal,
-                          .storage = Storage::kFrame});
+    sum = m.add_variable(
+        {.name = "sum", .type = integer, .role = Role::kFunctionLocal, .storage = Storage::kFrame});
     id = m.add_function({.name = "f", .result = integer, .parameters = {n, out}});
     const auto run = [&m](ExprId e) {
       return m.statement({.kind = StmtKind::kExpression, .exprs = {e}});
     };
-    const StmtId body = m.statement(
-        {.kind = StmtKind::kBlock,
-         .children = {run(m.compound_assign(ExprKind::kAdd, m.v(sum), m.v(n))),
-                      run(m.increment(ExprKind::kPostDecrement, m.v(n)))}});
+    const StmtId body =
+        m.statement({.kind = StmtKind::kBlock,
+                     .children = {run(m.compound_assign(ExprKind::kAdd, m.v(sum), m.v(n))),
+                                  run(m.increment(ExprKind::kPostDecrement, m.v(n)))}});
     const StmtId loop = m.statement({.kind = StmtKind::kWhile,
                                      .exprs = {m.binary(ExprKind::kGreater, m.v(n), m.c(0))},
                                      .children = {body}});
-    m.set_body(id,
-               m.statement({.kind = StmtKind::kBlock,
-                            .children = {m.statement({.kind = StmtKind::kDeclare, .variable = sum}),
-                                         run(m.assign(m.v(out), m.v(n))), loop,
-                                         m.statement({.kind = StmtKind::kReturn,
-                                                      .exprs = {m.v(sum)}})}}),
-               {sum});
+    m.set_body(
+        id,
+        m.statement({.kind = StmtKind::kBlock,
+                     .children = {m.statement({.kind = StmtKind::kDeclare, .variable = sum}),
+                                  run(m.assign(m.v(out), m.v(n))), loop,
+                                  m.statement({.kind = StmtKind::kReturn, .exprs = {m.v(sum)}})}}),
+        {sum});
   }
 
   VariableId n;
@@ -126,26 +124,25 @@ TEST_CASE("a function writes through its references and keeps its parameters apa
   const TypeId integer = m.int_type(-32768, 32767);
   // g() { int a; int b; a = f(4, b); return 100 * a + b; }
   const auto local = [&](const char* name) {
-    return m.add_variable({.name = name,
-                           .type = integer,
-                           .role = Role::kFunctionLocal,
-                           .storage = Storage::kFrame});
+    return m.add_variable(
+        {.name = name, .type = integer, .role = Role::kFunctionLocal, .storage = Storage::kFrame});
   };
   const VariableId a = local("a");
   const VariableId b = local("b");
   const FunctionId g = m.add_function({.name = "g", .result = integer});
   const std::array arguments = {m.c(4), m.v(b)};
   const ExprId call = m.call(f.id, arguments);
-  const ExprId value = m.binary(ExprKind::kAdd, m.binary(ExprKind::kMultiply, m.c(100), m.v(a)),
-                                m.v(b));
-  m.set_body(g,
-             m.statement({.kind = StmtKind::kBlock,
-                          .children = {m.statement({.kind = StmtKind::kDeclare, .variable = a}),
-                                       m.statement({.kind = StmtKind::kDeclare, .variable = b}),
-                                       m.statement({.kind = StmtKind::kExpression,
-                                                    .exprs = {m.assign(m.v(a), call)}}),
-                                       m.statement({.kind = StmtKind::kReturn, .exprs = {value}})}}),
-             {a, b});
+  const ExprId value =
+      m.binary(ExprKind::kAdd, m.binary(ExprKind::kMultiply, m.c(100), m.v(a)), m.v(b));
+  m.set_body(
+      g,
+      m.statement({.kind = StmtKind::kBlock,
+                   .children = {m.statement({.kind = StmtKind::kDeclare, .variable = a}),
+                                m.statement({.kind = StmtKind::kDeclare, .variable = b}),
+                                m.statement({.kind = StmtKind::kExpression,
+                                             .exprs = {m.assign(m.v(a), call)}}),
+                                m.statement({.kind = StmtKind::kReturn, .exprs = {value}})}}),
+      {a, b});
   const EvalResult result = eval(m, m.call(g, {}));
   REQUIRE(result.ok());
   CHECK(result.scalar() == 1004);
@@ -160,7 +157,7 @@ TEST_CASE("an argument outside the range of its parameter is an error", "[model]
   const std::array good = {m.c(3)};
   const std::array bad = {m.c(4)};
   CHECK(eval(m, m.call(f, good)).scalar() == 3);
-  CHECK(eval(m, m.call(f, bad)).status == EvalStatus::kValueOutOfRange);
+  CHECK(eval(m, m.call(f, bad)).status == RunStatus::kValueOutOfRange);
 }
 
 TEST_CASE("an endless loop is given up", "[model][evaluate]") {
@@ -171,7 +168,7 @@ TEST_CASE("an endless loop is given up", "[model][evaluate]") {
                           .exprs = {m.truth(true)},
                           .children = {m.statement({.kind = StmtKind::kBlock})}}),
              {});
-  CHECK(eval(m, m.call(f, {})).status == EvalStatus::kTooManySteps);
+  CHECK(eval(m, m.call(f, {})).status == RunStatus::kTooManySteps);
 }
 
 TEST_CASE("an uninitialised cell is 0 where its range allows, else the nearest bound",

@@ -79,9 +79,11 @@ TEST_CASE("facts: a call touches what its body touches, also through references"
   const VariableId g = e.m.global("g", integer);
   const VariableId h = e.m.global("h", integer);
   const VariableId p = e.m.function_parameter("p", integer, true);
-  const FunctionId f = e.m.add_function({.name = "f", .result = e.m.void_type(), .parameters = {p}});
-  e.m.set_body(f, e.m.statement({.kind = StmtKind::kExpression,
-                                 .exprs = {e.m.assign(e.m.v(p), e.m.v(g))}}), {});
+  const FunctionId f =
+      e.m.add_function({.name = "f", .result = e.m.void_type(), .parameters = {p}});
+  e.m.set_body(
+      f, e.m.statement({.kind = StmtKind::kExpression, .exprs = {e.m.assign(e.m.v(p), e.m.v(g))}}),
+      {});
   const std::array arguments = {e.m.v(h)};
   e.freeze({.updates = {e.m.call(f, arguments)}});
   CHECK(e.used(UseKind::kComputation) == Names{"g"});
@@ -95,7 +97,8 @@ TEST_CASE("facts: clauses are what stands between the connectives", "[model][fac
   const ExprId a = e.m.binary(ExprKind::kLess, e.m.v(x), e.m.c(3));
   const ExprId b = e.m.binary(ExprKind::kEqual, e.m.v(x), e.m.c(5));
   const ExprId c = e.m.conditional(a, b, a);
-  e.freeze({.guard = e.m.binary(ExprKind::kOr, e.m.binary(ExprKind::kAnd, a, e.m.unary(ExprKind::kNot, b)), c)});
+  e.freeze({.guard = e.m.binary(ExprKind::kOr,
+                                e.m.binary(ExprKind::kAnd, a, e.m.unary(ExprKind::kNot, b)), c)});
   CHECK(e.facts().clauses == std::vector<ExprId>{a, b, c});
 }
 
@@ -105,12 +108,12 @@ TEST_CASE("facts: clock tests know their clocks, relation and bounds", "[model][
   const VariableId y = e.m.global("y", e.m.clock_type());
   const VariableId n = e.m.global("n", e.m.int_type(2, 6));
   using enum ExprKind;
-  const ExprId upper = e.m.binary(kLessEqual, e.m.v(x), e.m.v(n));          // x <= n
-  const ExprId turned = e.m.binary(kLess, e.m.c(3), e.m.v(y));              // 3 < y
+  const ExprId upper = e.m.binary(kLessEqual, e.m.v(x), e.m.v(n));  // x <= n
+  const ExprId turned = e.m.binary(kLess, e.m.c(3), e.m.v(y));      // 3 < y
   const ExprId difference =
       e.m.binary(kGreaterEqual, e.m.binary(kSubtract, e.m.v(x), e.m.v(y)), e.m.c(1));
   const ExprId shifted =
-      e.m.binary(kLess, e.m.binary(kAdd, e.m.v(x), e.m.c(2)), e.m.c(9));    // x + 2 < 9
+      e.m.binary(kLess, e.m.binary(kAdd, e.m.v(x), e.m.c(2)), e.m.c(9));  // x + 2 < 9
   const auto both = [&e](ExprId a, ExprId b) { return e.m.binary(kAnd, a, b); };
   e.freeze({.guard = both(both(upper, turned), both(difference, shifted)),
             .updates = {e.m.assign(e.m.v(x), e.m.c(0))}});

@@ -85,8 +85,8 @@ TEST_CASE("a reference parameter is replaced by what it stands for", "[model][in
   const VariableId p = m.parameter(of, "p", small, true);
   const LocationDeclId a = m.location(of, "a");
   m.edge(of, a, a, {.updates = {m.assign(m.v(p), m.c(5))}});
-  const InstanceId instance = m.add_instance(
-      {.name = "P", .of_template = of, .arguments = {m.index(m.v(g), m.c(2))}});
+  const InstanceId instance =
+      m.add_instance({.name = "P", .of_template = of, .arguments = {m.index(m.v(g), m.c(2))}});
   m.add_system_entry({.instance = instance});
   const Network network = freeze(m);
   REQUIRE(network.edges.size() == 1);

@@ -9,7 +9,6 @@
 namespace tw {
 namespace {
 
-using replay::RunError;
 using replay::StepResult;
 using test::Run;
 using test::Words;
@@ -43,7 +42,7 @@ std::int32_t result_of(ExprKind op, std::int32_t a, std::int32_t b) {
   return result.state.cells[0];
 }
 
-RunError error_of(ExprKind op, std::int32_t a, std::int32_t b) {
+RunStatus error_of(ExprKind op, std::int32_t a, std::int32_t b) {
   const StepResult result = OneEdge().compute(op, a, b);
   CHECK_FALSE(result.possible);
   return result.error;
@@ -63,23 +62,23 @@ TEST_CASE("replay: arithmetic truncates toward zero and never wraps", "[replay][
   CHECK(result_of(kMin, 3, -4) == -4);
   CHECK(result_of(kMax, 3, -4) == 3);
   CHECK(result_of(kBitXor, 6, 3) == 5);
-  CHECK(error_of(kAdd, kMost, 1) == RunError::kOverflow);
-  CHECK(error_of(kSubtract, kLeast, 1) == RunError::kOverflow);
-  CHECK(error_of(kMultiply, 65536, 65536) == RunError::kOverflow);
-  CHECK(error_of(kDivide, kLeast, -1) == RunError::kOverflow);
-  CHECK(error_of(kPower, 2, 31) == RunError::kOverflow);
-  CHECK(error_of(kShiftLeft, 1, 31) == RunError::kOverflow);
-  CHECK(error_of(kDivide, 1, 0) == RunError::kDivisionByZero);
-  CHECK(error_of(kModulo, 1, 0) == RunError::kDivisionByZero);
-  CHECK(error_of(kShiftRight, 1, -1) == RunError::kNegativeShift);
-  CHECK(error_of(kShiftLeft, 0, -1) == RunError::kNegativeShift);
+  CHECK(error_of(kAdd, kMost, 1) == RunStatus::kOverflow);
+  CHECK(error_of(kSubtract, kLeast, 1) == RunStatus::kOverflow);
+  CHECK(error_of(kMultiply, 65536, 65536) == RunStatus::kOverflow);
+  CHECK(error_of(kDivide, kLeast, -1) == RunStatus::kOverflow);
+  CHECK(error_of(kPower, 2, 31) == RunStatus::kOverflow);
+  CHECK(error_of(kShiftLeft, 1, 31) == RunStatus::kOverflow);
+  CHECK(error_of(kDivide, 1, 0) == RunStatus::kDivisionByZero);
+  CHECK(error_of(kModulo, 1, 0) == RunStatus::kDivisionByZero);
+  CHECK(error_of(kShiftRight, 1, -1) == RunStatus::kNegativeShift);
+  CHECK(error_of(kShiftLeft, 0, -1) == RunStatus::kNegativeShift);
 }
 
 TEST_CASE("replay: the least number has no opposite", "[replay][evaluation]") {
   OneEdge e;
   const ExprId negated = e.m.unary(kNegate, e.m.c(kLeast));
   const StepResult result = e.run({e.m.assign(e.m.v(e.x), negated)});
-  CHECK(result.error == RunError::kOverflow);
+  CHECK(result.error == RunStatus::kOverflow);
   CHECK(result.error_at == negated);
 }
 
@@ -89,18 +88,18 @@ TEST_CASE("replay: a value outside the range of its variable is an error", "[rep
   SECTION("assigned") {
     const ExprId at = e.set(small, 4);
     const StepResult result = e.run({at});
-    CHECK(result.error == RunError::kValueOutOfRange);
+    CHECK(result.error == RunStatus::kValueOutOfRange);
     CHECK(result.error_at == at);
-    CHECK(result.why_not == "a value outside its range");
-    CHECK(e.interpreter().steps(e.at).error == RunError::kValueOutOfRange);
+    CHECK(result.why_not == "the value lies outside the range of the type");
+    CHECK(e.interpreter().steps(e.at).error == RunStatus::kValueOutOfRange);
     CHECK(e.interpreter().steps(e.at).steps.empty());
   }
   SECTION("counted") {
-    CHECK(e.run({e.m.increment(kPreIncrement, e.m.v(small))}).error == RunError::kValueOutOfRange);
+    CHECK(e.run({e.m.increment(kPreIncrement, e.m.v(small))}).error == RunStatus::kValueOutOfRange);
   }
   SECTION("compound") {
     CHECK(e.run({e.m.compound_assign(kSubtract, e.m.v(small), e.m.c(4))}).error ==
-          RunError::kValueOutOfRange);
+          RunStatus::kValueOutOfRange);
   }
 }
 
@@ -119,12 +118,12 @@ TEST_CASE("replay: an error in a guard is reported with the steps it does not to
   r.edge(p, r.send(b));
   r.start();
   const replay::StepList list = r.interpreter().steps(r.at);
-  CHECK(list.error == RunError::kDivisionByZero);
+  CHECK(list.error == RunStatus::kDivisionByZero);
   CHECK(list.error_at == broken);
   CHECK(r.try_step({"0"}).possible);
   // Edges are numbered process by process: 1 sends, 2 would have to say whether it listens.
-  CHECK(r.try_step({"1"}).error == RunError::kDivisionByZero);
-  CHECK(r.try_step({"1", "2"}).error == RunError::kDivisionByZero);
+  CHECK(r.try_step({"1"}).error == RunStatus::kDivisionByZero);
+  CHECK(r.try_step({"1", "2"}).error == RunStatus::kDivisionByZero);
 }
 
 TEST_CASE("replay: an error in an invariant is a finding, not a blocked step", "[replay][error]") {
@@ -132,9 +131,9 @@ TEST_CASE("replay: an error in an invariant is a finding, not a blocked step", "
   const ExprId broken = e.m.binary(kDivide, e.m.c(1), e.m.v(e.x));
   e.m.set_invariant(e.p.b, broken);
   const StepResult result = e.run({});
-  CHECK(result.error == RunError::kDivisionByZero);
+  CHECK(result.error == RunStatus::kDivisionByZero);
   CHECK(result.error_at == broken);
-  CHECK(e.interpreter().steps(e.at).error == RunError::kDivisionByZero);
+  CHECK(e.interpreter().steps(e.at).error == RunStatus::kDivisionByZero);
 }
 
 TEST_CASE("replay: a bool stores whether a value is non-zero", "[replay][evaluation]") {
@@ -158,7 +157,7 @@ TEST_CASE("replay: array indices start at the lower bound and are checked",
   SECTION("outside") {
     const ExprId at = e.m.index(e.m.v(a), e.m.c(5));
     const StepResult result = e.run({e.m.assign(at, e.m.c(9))});
-    CHECK(result.error == RunError::kIndexOutOfRange);
+    CHECK(result.error == RunStatus::kIndexOutOfRange);
     CHECK(result.error_at == at);
   }
 }
@@ -270,11 +269,11 @@ TEST_CASE("replay: functions loop, branch and return", "[replay][function]") {
   SECTION("an argument outside its range") {
     const ExprId ten = e.m.c(10);
     const StepResult result = e.run({e.m.assign(e.m.v(e.x), call(ten))});
-    CHECK(result.error == RunError::kValueOutOfRange);
+    CHECK(result.error == RunStatus::kValueOutOfRange);
     CHECK(result.error_at == ten);
   }
   SECTION("a result outside its range") {
-    CHECK(e.run({e.m.assign(e.m.v(e.x), call(e.m.c(7)))}).error == RunError::kValueOutOfRange);
+    CHECK(e.run({e.m.assign(e.m.v(e.x), call(e.m.c(7)))}).error == RunStatus::kValueOutOfRange);
   }
 }
 
@@ -343,14 +342,14 @@ TEST_CASE("replay: functions that go wrong say how", "[replay][function][error]"
   SECTION("no return") {
     e.m.set_body(f, e.block({}), {});
     const StepResult result = e.run({e.m.assign(e.m.v(e.x), call)});
-    CHECK(result.error == RunError::kNoReturn);
+    CHECK(result.error == RunStatus::kNoReturn);
     CHECK(result.error_at == call);
   }
   SECTION("assertion") {
     const ExprId claim = e.is(e.x, 1);
     e.m.set_body(f, e.m.statement({.kind = StmtKind::kAssert, .exprs = {claim}}), {});
     const StepResult result = e.run({call});
-    CHECK(result.error == RunError::kAssertionFailed);
+    CHECK(result.error == RunStatus::kAssertionFailed);
     CHECK(result.error_at == claim);
   }
   SECTION("endless loop") {
@@ -359,7 +358,7 @@ TEST_CASE("replay: functions that go wrong say how", "[replay][function][error]"
         e.m.statement(
             {.kind = StmtKind::kWhile, .exprs = {e.m.truth(true)}, .children = {e.block({})}}),
         {});
-    CHECK(e.run({call}).error == RunError::kTooManySteps);
+    CHECK(e.run({call}).error == RunStatus::kTooManySteps);
   }
 }
 

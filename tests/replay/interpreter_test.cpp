@@ -350,7 +350,8 @@ TEST_CASE("replay: an initial invariant that fails is reported", "[replay][step]
   SECTION("it cannot be evaluated") {
     r.m.set_invariant(p.a, r.m.binary(ExprKind::kDivide, r.m.c(1), r.m.v(x)));
     r.start();
-    CHECK(r.interpreter().initial_problem() == "the invariant of P.a contains a division by zero");
+    CHECK(r.interpreter().initial_problem() ==
+          "the invariant of P.a cannot be evaluated: division by zero");
   }
 }
 

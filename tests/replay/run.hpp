@@ -48,7 +48,7 @@ class Run {
   [[nodiscard]] Words steps() const {
     Words out;
     const replay::StepList list = interpreter().steps(at);
-    CHECK(list.error == replay::RunError::kNone);
+    CHECK(list.error == RunStatus::kOk);
     for (const Step& step : list.steps)
       out.push_back(step_words(step));
     return out;

@@ -1,5 +1,5 @@
-// Two implementations, one semantics: on random networks the byte-code engine and the interpreter of
-// engine/replay find the same steps in the same order and the same successors, state by state.
+// Two implementations, one semantics: on random networks the byte-code engine and the interpreter
+// of engine/replay find the same steps in the same order and the same successors, state by state.
 
 #include <deque>
 #include <set>
@@ -19,8 +19,8 @@ std::vector<std::uint64_t> pack(const System& system, const replay::RunState& st
   std::vector<std::uint32_t> locations;
   for (std::size_t p = 0; p < state.locations.size(); ++p) {
     const Process& process = system.network().processes[ProcessId(p)];
-    locations.push_back(static_cast<std::uint32_t>(state.locations[p].index() -
-                                                   process.first_location.index()));
+    locations.push_back(
+        static_cast<std::uint32_t>(state.locations[p].index() - process.first_location.index()));
   }
   std::vector<std::uint64_t> out(system.layout().words());
   system.layout().pack(locations, state.cells.data(), out.data());
@@ -54,7 +54,7 @@ Walk compare(const Network& network, Walk walk) {
     const std::vector<std::uint64_t> packed = pack(system, state);
     generator.expand(packed.data(), successors);
     const replay::StepList expected = interpreter.steps(state);
-    const bool failed = expected.error != replay::RunError::kNone;
+    const bool failed = expected.error != RunStatus::kOk;
     REQUIRE((successors.error.status != RunStatus::kOk) == failed);
     if (failed) {
       ++walk.errors;
@@ -67,8 +67,8 @@ Walk compare(const Network& network, Walk walk) {
       replay::StepResult result = interpreter.step(state, expected.steps[i]);
       REQUIRE(result.possible);
       const std::vector<std::uint64_t> next = pack(system, result.state);
-      const auto first = successors.states.begin() +
-                         static_cast<std::ptrdiff_t>(i * system.layout().words());
+      const auto first =
+          successors.states.begin() + static_cast<std::ptrdiff_t>(i * system.layout().words());
       REQUIRE(std::equal(next.begin(), next.end(), first));
       if (seen.insert(next).second)
         waiting.push_back(std::move(result.state));
@@ -77,7 +77,8 @@ Walk compare(const Network& network, Walk walk) {
   return walk;
 }
 
-TEST_CASE("the engine and the interpreter agree on random networks", "[semantics][replay][oracle]") {
+TEST_CASE("the engine and the interpreter agree on random networks",
+          "[semantics][replay][oracle]") {
   Walk walk;
   for (std::uint32_t seed = 0; seed < 5000; ++seed) {
     INFO("seed " << seed);

@@ -80,10 +80,11 @@ class Generator {
         total_,
         m_.statement(
             {.kind = StmtKind::kBlock,
-             .children = {m_.statement({.kind = StmtKind::kDeclare, .variable = sum}),
-                          m_.statement({.kind = StmtKind::kIterate, .variable = i, .children = {add}}),
-                          m_.statement({.kind = StmtKind::kReturn,
-                                        .exprs = {m_.binary(ExprKind::kAdd, m_.v(sum), m_.v(n))}})}}),
+             .children =
+                 {m_.statement({.kind = StmtKind::kDeclare, .variable = sum}),
+                  m_.statement({.kind = StmtKind::kIterate, .variable = i, .children = {add}}),
+                  m_.statement({.kind = StmtKind::kReturn,
+                                .exprs = {m_.binary(ExprKind::kAdd, m_.v(sum), m_.v(n))}})}}),
         {sum});
   }
 
@@ -105,8 +106,8 @@ class Generator {
   }
 
   ExprId clause(const std::vector<VariableId>& selects) {
-    static constexpr std::array kRelations = {ExprKind::kLess, ExprKind::kLessEqual,
-                                              ExprKind::kEqual, ExprKind::kNotEqual,
+    static constexpr std::array kRelations = {ExprKind::kLess,    ExprKind::kLessEqual,
+                                              ExprKind::kEqual,   ExprKind::kNotEqual,
                                               ExprKind::kGreater, ExprKind::kGreaterEqual};
     if (chance(6))
       return m_.v(flag_);
@@ -151,8 +152,8 @@ class Generator {
         return m_.assign(m_.v(numbers_[1]), m_.c(between(-1, 2)));
       default:
         return m_.assign(m_.v(numbers_[1]),
-                         m_.conditional(m_.v(flag_), m_.c(2), m_.binary(ExprKind::kMin, m_.v(numbers_[1]),
-                                                                        m_.c(1))));
+                         m_.conditional(m_.v(flag_), m_.c(2),
+                                        m_.binary(ExprKind::kMin, m_.v(numbers_[1]), m_.c(1))));
     }
   }
 
@@ -170,9 +171,10 @@ class Generator {
       out.guard = guard(out.selects);
     if (!plain && !chance(3)) {
       out.direction = chance(2) ? Direction::kSend : Direction::kReceive;
-      out.channel = chance(3) ? m_.v(shout_)
-                              : m_.index(m_.v(shake_), m_.binary(ExprKind::kModulo,
-                                                                 small_number(out.selects), m_.c(2)));
+      out.channel =
+          chance(3) ? m_.v(shout_)
+                    : m_.index(m_.v(shake_),
+                               m_.binary(ExprKind::kModulo, small_number(out.selects), m_.c(2)));
     }
     for (int i = between(0, 2); i > 0; --i)
       out.updates.push_back(update(out.selects));
@@ -203,10 +205,9 @@ class Generator {
     }
     for (int i = between(2, 6); i > 0; --i)
       m_.edge(of, pick(), pick(), labels(of, false));
-    m_.add_system_entry({.instance = m_.add_implicit_instance(of),
-                         .priority = options_.priorities && chance(2)
-                                         ? static_cast<std::uint32_t>(index)
-                                         : 0U});
+    m_.add_system_entry(
+        {.instance = m_.add_implicit_instance(of),
+         .priority = options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U});
   }
 
   void priorities() {

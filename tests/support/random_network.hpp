@@ -1,5 +1,6 @@
-// Random small networks for comparing algorithms with each other: handshake and broadcast, committed
-// locations, selects, arrays, functions, priorities, invariants. The seed decides everything.
+// Random small networks for comparing algorithms with each other: handshake and broadcast,
+// committed locations, selects, arrays, functions, priorities, invariants. The seed decides
+// everything.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 namespace tw::test {
 
 struct RandomOptions {
-  bool may_fail = false;    // updates that can leave their range
+  bool may_fail = false;  // updates that can leave their range
   bool priorities = false;
   bool branchpoints = false;
 };

@@ -1,0 +1,27 @@
+// How an evaluation can end: one vocabulary for load-time constants, byte code and replay.
+// Everything but kOk is a finding about the model, never an exception.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tw {
+
+enum class RunStatus : std::uint8_t {
+  kOk,
+  kDivisionByZero,
+  kOverflow,
+  kNegativeShift,
+  kValueOutOfRange,
+  kIndexOutOfRange,
+  kAssertionFailed,
+  kNoReturn,
+  kTooManySteps,
+  kTooDeep,      // while loading only
+  kNotConstant,  // while loading only: the value is not known yet
+};
+
+/// "division by zero" …: what went wrong, to follow a colon.
+[[nodiscard]] std::string_view describe(RunStatus status);
+
+}  // namespace tw
