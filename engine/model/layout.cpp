@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "engine/model/builder.hpp"
 #include "engine/model/instantiate.hpp"
@@ -128,8 +129,6 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
 struct ChannelRange {
   std::size_t first = 0;
   std::uint64_t count = 0;
-
-  friend auto operator<=>(const ChannelRange&, const ChannelRange&) = default;
 };
 
 // The channels an expression of `chan priority` names: one, or all of an array.
@@ -166,12 +165,12 @@ void set_priorities(Network& network, ConstantValues& values, Diagnostics& diagn
       base = static_cast<std::int32_t>(i);
   // Backwards, as the last mention of a channel counts; each range once, as a large array may be
   // named over and over.
-  std::set<ChannelRange> done;
+  std::set<std::pair<std::size_t, std::uint64_t>> done;
   std::vector<bool> has_priority(network.channels.size(), false);
   for (std::size_t i = network.channel_priorities.size(); i-- > 0;) {
     for (const ExprId channel : network.channel_priorities[i].channels) {
       const auto range = channels_of(network, values, channel, diagnostics);
-      if (!range || !done.insert(*range).second)
+      if (!range || !done.insert({range->first, range->count}).second)
         continue;
       for (std::size_t at = range->first; at < range->first + range->count; ++at) {
         if (!has_priority[at])

@@ -108,6 +108,8 @@ class Printer {
 
  private:
   void bare(ExprId id);
+  void prefix(ExprId id);
+  void quantifier(ExprId id);
   void binary(ExprId id);
   void comma_list(std::span<const ExprId> items);
   void type(TypeId id, bool with_dimensions);
@@ -117,6 +119,7 @@ class Printer {
   void function(FunctionId id, std::string_view indent);
   void statement(StmtId id, const std::string& indent);
   void child(StmtId id, const std::string& indent);
+  void loop(const Statement& s, const std::string& indent);
   void declarations(const std::vector<Declared>& items, std::string_view indent);
   void choose_scalar_prefix();
   void scalar_sets();
@@ -173,6 +176,23 @@ void Printer::binary(ExprId id) {
   expression(operand(id, 1), level + 1);
 }
 
+void Printer::prefix(ExprId id) {
+  out_ += spelling(node(id).kind);
+  // "- -x" must not become "--x".
+  const ExprKind inner = node(operand(id, 0)).kind;
+  const bool sign = inner == ExprKind::kNegate || inner == ExprKind::kPreDecrement ||
+                    (inner == ExprKind::kConstant && node(operand(id, 0)).value() < 0);
+  expression(operand(id, 0), sign ? kLevelPostfix + 1 : kLevelUnary);
+}
+
+void Printer::quantifier(ExprId id) {
+  const Variable& over = network_.variables[node(id).variable()];
+  put("{} ({} : ", spelling(node(id).kind), over.name);
+  type(over.type, true);
+  out_ += ") ";
+  expression(operand(id, 0), kLevelQuantifier);
+}
+
 void Printer::bare(ExprId id) {
   const Expression& e = node(id);
   switch (e.kind) {
@@ -212,24 +232,6 @@ void Printer::bare(ExprId id) {
       expression(operand(id, 0), kLevelQuantifier);
       out_ += ')';
       break;
-    case ExprKind::kNegate:
-    case ExprKind::kNot:
-    case ExprKind::kPreIncrement:
-    case ExprKind::kPreDecrement: {
-      out_ += spelling(e.kind);
-      // "- -x" must not become "--x".
-      const ExprKind inner = node(operand(id, 0)).kind;
-      const bool sign = inner == ExprKind::kNegate || inner == ExprKind::kPreDecrement ||
-                        (inner == ExprKind::kConstant && node(operand(id, 0)).value() < 0);
-      expression(operand(id, 0), sign ? kLevelPostfix + 1 : kLevelUnary);
-      break;
-    }
-    case ExprKind::kRate:
-    case ExprKind::kPostIncrement:
-    case ExprKind::kPostDecrement:
-      expression(operand(id, 0), kLevelPostfix);
-      out_ += spelling(e.kind);
-      break;
     case ExprKind::kConditional:
       expression(operand(id, 0), kLevelConditional + 1);
       out_ += " ? ";
@@ -239,14 +241,9 @@ void Printer::bare(ExprId id) {
       break;
     case ExprKind::kForall:
     case ExprKind::kExists:
-    case ExprKind::kSum: {
-      const Variable& over = network_.variables[e.variable()];
-      put("{} ({} : ", spelling(e.kind), over.name);
-      type(over.type, true);
-      out_ += ") ";
-      expression(operand(id, 0), kLevelQuantifier);
+    case ExprKind::kSum:
+      quantifier(id);
       break;
-    }
     case ExprKind::kAssign:
     case ExprKind::kCompoundAssign:
       expression(operand(id, 0), kLevelUnary);
@@ -257,6 +254,18 @@ void Printer::bare(ExprId id) {
       expression(operand(id, 0), kLevelComma);
       out_ += ", ";
       expression(operand(id, 1), kLevelQuantifier);
+      break;
+    case ExprKind::kNegate:
+    case ExprKind::kNot:
+    case ExprKind::kPreIncrement:
+    case ExprKind::kPreDecrement:
+      prefix(id);
+      break;
+    case ExprKind::kRate:
+    case ExprKind::kPostIncrement:
+    case ExprKind::kPostDecrement:
+      expression(operand(id, 0), kLevelPostfix);
+      out_ += spelling(e.kind);
       break;
     default:
       binary(id);
@@ -369,6 +378,42 @@ void Printer::child(StmtId id, const std::string& indent) {
   statement(id, indent + "  ");
 }
 
+void Printer::loop(const Statement& s, const std::string& indent) {
+  switch (s.kind) {
+    case StmtKind::kFor:
+      out_ += "for (";
+      expression(s.exprs[0]);
+      out_ += "; ";
+      expression(s.exprs[1]);
+      out_ += "; ";
+      expression(s.exprs[2]);
+      out_ += ')';
+      child(s.children[0], indent);
+      break;
+    case StmtKind::kIterate:
+      put("for ({} : ", network_.variables[s.variable].name);
+      type(network_.variables[s.variable].type, true);
+      out_ += ')';
+      child(s.children[0], indent);
+      break;
+    case StmtKind::kWhile:
+      out_ += "while (";
+      expression(s.exprs[0]);
+      out_ += ')';
+      child(s.children[0], indent);
+      break;
+    case StmtKind::kDoWhile:
+      out_ += "do";
+      child(s.children[0], indent);
+      put("{}while (", indent);
+      expression(s.exprs[0]);
+      out_ += ");\n";
+      break;
+    default:
+      break;
+  }
+}
+
 void Printer::statement(StmtId id, const std::string& indent) {
   const Statement& s = network_.pool[id];
   if (s.kind == StmtKind::kBlock) {
@@ -413,33 +458,10 @@ void Printer::statement(StmtId id, const std::string& indent) {
       }
       break;
     case StmtKind::kFor:
-      out_ += "for (";
-      expression(s.exprs[0]);
-      out_ += "; ";
-      expression(s.exprs[1]);
-      out_ += "; ";
-      expression(s.exprs[2]);
-      out_ += ')';
-      child(s.children[0], indent);
-      break;
     case StmtKind::kIterate:
-      put("for ({} : ", network_.variables[s.variable].name);
-      type(network_.variables[s.variable].type, true);
-      out_ += ')';
-      child(s.children[0], indent);
-      break;
     case StmtKind::kWhile:
-      out_ += "while (";
-      expression(s.exprs[0]);
-      out_ += ')';
-      child(s.children[0], indent);
-      break;
     case StmtKind::kDoWhile:
-      out_ += "do";
-      child(s.children[0], indent);
-      put("{}while (", indent);
-      expression(s.exprs[0]);
-      out_ += ");\n";
+      loop(s, indent);
       break;
     case StmtKind::kReturn:
       out_ += "return";

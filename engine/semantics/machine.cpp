@@ -34,6 +34,8 @@ ExprKind slow_operator(Opcode op) {
 
 }  // namespace
 
+// One switch over all instructions is the whole point of this function.
+// NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
   const Instruction* const first = code.instructions.data();
   const Instruction* at = first + entry;

@@ -48,8 +48,7 @@ class PackedLayout {
   };
 
   static void put(const Field& field, std::uint64_t value, std::uint64_t* state) {
-    std::uint64_t& word = state[field.word];
-    word = (word & ~(field.mask << field.shift)) | (value << field.shift);
+    state[field.word] = (state[field.word] & ~(field.mask << field.shift)) | (value << field.shift);
   }
 
   Field add_field(std::uint64_t values, std::int32_t low);
