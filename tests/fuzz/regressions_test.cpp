@@ -1,0 +1,48 @@
+// Every input that ever broke the front end, replayed. The files are named after what they broke;
+// the fuzz targets that found them run only on demand.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "engine/base/file.hpp"
+#include "tests/fuzz/check_model.hpp"
+
+namespace tw {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> finds_in(const char* kind) {
+  std::vector<fs::path> finds;
+  const fs::path directory = fs::path(TW_SOURCE_DIR) / "tests" / "fuzz" / "regressions" / kind;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    finds.push_back(entry.path());
+  std::sort(finds.begin(), finds.end());
+  return finds;
+}
+
+void replay(const char* kind) {
+  const std::vector<fs::path> finds = finds_in(kind);
+  REQUIRE_FALSE(finds.empty());
+  for (const fs::path& find : finds) {
+    INFO(find.string());
+    const FileContents contents = read_file(find.string());
+    REQUIRE(contents.bytes.has_value());
+    CHECK(fuzz::find_fault(find.filename().string(), *contents.bytes).value_or("") == "");
+  }
+}
+
+TEST_CASE("XML that once broke the front end gives diagnostics or a network", "[fuzz][xml]") {
+  replay("xml");
+}
+
+TEST_CASE("text that once broke the front end gives diagnostics or a network", "[fuzz][text]") {
+  replay("text");
+}
+
+}  // namespace
+}  // namespace tw
