@@ -279,7 +279,14 @@ void NetworkBuilder::set_update_hooks(std::vector<ExprId> before, std::vector<Ex
 std::optional<Network> NetworkBuilder::freeze(Diagnostics& diagnostics) {
   if (!make_processes(network_, {constants_, std::move(initial_)}, limits_, diagnostics))
     return std::nullopt;
-  compute_facts(network_);
+  if (!compute_facts(network_, limits_.accesses)) {
+    diagnostics.error({},
+                      fmt::format("the edges read and write variables in more than {} places "
+                                  "together, the limit",
+                                  limits_.accesses),
+                      "list fewer processes, or call fewer functions from their edges");
+    return std::nullopt;
+  }
   return std::move(network_);
 }
 

@@ -455,7 +455,10 @@ bool Evaluator::call(ExprId id) {
     return false;
   result_.clear();
   const Flow flow = execute(function.body);
-  if (ok() && flow != Flow::kReturned && network_.types[function.result].kind != TypeKind::kVoid)
+  // A `return` without its value is an error of the model, which may be evaluated all the same.
+  const bool returned =
+      flow == Flow::kReturned && result_.size() == network_.types.shape(function.result).cells;
+  if (ok() && !returned && network_.types[function.result].kind != TypeKind::kVoid)
     fail(RunStatus::kNoReturn, id);
   if (ok() && network_.types.is_discrete(function.result))
     result_[0] = in_range(result_[0], function.result, id);

@@ -501,12 +501,19 @@ Accesses accesses_of(const Network& network, ExprId expression, UseKind kind) {
   return out;
 }
 
-void compute_facts(Network& network) {
+bool compute_facts(Network& network, std::uint64_t most_accesses) {
   // Functions are declared before they are used, so callees come first.
   for (std::size_t i = 0; i < network.functions.size(); ++i)
     compute_function_facts(network, FunctionId(i));
-  for (std::size_t i = 0; i < network.edges.size(); ++i)
+  std::uint64_t accesses = 0;
+  for (std::size_t i = 0; i < network.edges.size(); ++i) {
     compute_edge_facts(network, EdgeId(i));
+    const EdgeFacts& facts = network.edges[EdgeId(i)].facts;
+    accesses += facts.uses.size() + facts.definitions.size();
+    if (accesses > most_accesses)
+      return false;
+  }
+  return true;
 }
 
 }  // namespace tw

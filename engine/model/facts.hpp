@@ -91,7 +91,8 @@ struct Accesses {
 
 [[nodiscard]] Accesses accesses_of(const Network& network, ExprId expression, UseKind kind);
 
-/// Fills the facts of all functions and edges.
-void compute_facts(Network& network);
+/// Fills the facts of all functions and edges; false, with some missing, if the edges have more
+/// than this many uses and definitions together.
+[[nodiscard]] bool compute_facts(Network& network, std::uint64_t most_accesses);
 
 }  // namespace tw

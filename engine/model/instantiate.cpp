@@ -440,7 +440,7 @@ class Expander {
       values.push_back(network_.types[network_.variables[parameter].type].low);
     for (std::uint64_t i = 0; i < count; ++i) {
       // One process with an error is enough: the others would repeat it.
-      if (!maker_.make(entry, values) || !expressions_fit())
+      if (!maker_.make(entry, values) || !contents_fit())
         return false;
       advance(entry.instance, values);
     }
@@ -472,14 +472,20 @@ class Expander {
     return true;
   }
 
-  bool expressions_fit() {
-    if (network_.pool.size() <= limits_.expressions)
-      return true;
-    diagnostics_.error({},
-                       fmt::format("the processes need more than {} expression nodes together",
-                                   limits_.expressions),
-                       "list fewer processes");
-    return false;
+  // Checked after every process, so that a model cannot fill the memory before it is refused.
+  bool contents_fit() {
+    name_bytes_ += network_.processes[ProcessId(network_.processes.size() - 1)].name.size();
+    const auto fits = [&](std::uint64_t count, std::uint64_t limit, std::string_view what) {
+      if (count > limit)
+        diagnostics_.error({},
+                           fmt::format("the processes need more than {} {} together", limit, what),
+                           "list fewer processes");
+      return count <= limit;
+    };
+    return fits(network_.pool.size(), limits_.expressions, "expression nodes") &&
+           fits(network_.pool.statement_count(), limits_.statements, "statements") &&
+           fits(network_.variables.size(), limits_.variables, "variables") &&
+           fits(name_bytes_, limits_.name_bytes, "bytes for their names");
   }
 
   // Last parameter fastest: processes are ordered by the first parameter, then the second …
@@ -500,6 +506,7 @@ class Expander {
   Diagnostics& diagnostics_;
   ProcessMaker maker_;
   std::uint64_t elements_ = 0;
+  std::uint64_t name_bytes_ = 0;
 };
 
 }  // namespace

@@ -26,7 +26,10 @@ std::vector<VariableId> runtime_variables(const Network& network) {
 
 class LayOut {
  public:
-  LayOut(Network& network, const KnownValues& values) : network_(network), values_(values) {}
+  LayOut(Network& network, const KnownValues& values, const Limits& limits)
+      : network_(network),
+        values_(values),
+        limits_(limits) {}
 
   void place_region(std::span<const VariableId> variables, Storage storage) {
     for (const VariableId id : variables)
@@ -49,6 +52,9 @@ class LayOut {
   void start_frames() { frame_end_ = network_.cells.size(); }
 
   [[nodiscard]] std::uint64_t frame_end() const { return frame_end_; }
+
+  /// If not, clocks or channels are missing.
+  [[nodiscard]] bool names_fit() const { return name_bytes_ <= limits_.name_bytes; }
 
  private:
   void place(VariableId id) {
@@ -73,10 +79,13 @@ class LayOut {
   void place_clocks(VariableId id, const Shape& shape, const std::vector<std::int32_t>* initial) {
     if (shape.clocks != 0)
       network_.variables[id].first_clock = ClockId(network_.clocks.size());
-    for (std::size_t i = 0; i < shape.clocks; ++i)
-      network_.clocks.push_back({.name = network_.element_name(id, i, TypeKind::kClock),
+    for (std::size_t i = 0; i < shape.clocks && names_fit(); ++i) {
+      std::string name = network_.element_name(id, i, TypeKind::kClock);
+      name_bytes_ += name.size();
+      network_.clocks.push_back({.name = std::move(name),
                                  .variable = id,
                                  .initial = initial != nullptr ? (*initial)[shape.cells + i] : 0});
+    }
   }
 
   void place_channels(VariableId id, const Shape& shape) {
@@ -86,16 +95,21 @@ class LayOut {
     TypeId type = network_.variables[id].type;
     while (network_.types[type].kind == TypeKind::kArray)
       type = network_.types[type].element;
-    for (std::size_t i = 0; i < shape.channels; ++i)
-      network_.channels.push_back({.name = network_.element_name(id, i, TypeKind::kChannel),
+    for (std::size_t i = 0; i < shape.channels && names_fit(); ++i) {
+      std::string name = network_.element_name(id, i, TypeKind::kChannel);
+      name_bytes_ += name.size();
+      network_.channels.push_back({.name = std::move(name),
                                    .variable = id,
                                    .urgent = network_.types[type].urgent,
                                    .broadcast = network_.types[type].broadcast});
+    }
   }
 
   Network& network_;
   const KnownValues& values_;
+  const Limits& limits_;
   std::uint64_t frame_end_ = 0;
+  std::uint64_t name_bytes_ = 0;
 };
 
 // Counts before anything is allocated.
@@ -191,7 +205,7 @@ bool lay_out_memory(Network& network,
     return false;
   const std::size_t errors = diagnostics.errors();
   const std::vector<VariableId> variables = runtime_variables(network);
-  LayOut layout(network, values);
+  LayOut layout(network, values, limits);
   layout.place_region(variables, Storage::kState);
   network.memory.state = static_cast<std::uint32_t>(network.cells.size());
   layout.place_region(variables, Storage::kMeta);
@@ -201,6 +215,14 @@ bool lay_out_memory(Network& network,
   layout.start_frames();
   layout.place_frames();
   network.memory.total = static_cast<std::uint32_t>(layout.frame_end());
+  if (!layout.names_fit()) {
+    diagnostics.error({},
+                      fmt::format("the names of all clocks and channels together have more than {} "
+                                  "bytes, the limit",
+                                  limits.name_bytes),
+                      "use shorter names, smaller arrays or fewer processes");
+    return false;
+  }
   set_priorities(network, values.constants, diagnostics);
   return diagnostics.errors() == errors;
 }

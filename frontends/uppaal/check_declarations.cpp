@@ -137,6 +137,14 @@ bool Checker::check_storable(const ast::Declarator& d, const TypeSpec& spec, Typ
   return true;
 }
 
+Storage Checker::storage_of(const TypeSpec& spec, bool local) {
+  if (local)
+    return Storage::kFrame;
+  if (spec.is_const)
+    return Storage::kConstant;
+  return spec.is_meta ? Storage::kMeta : Storage::kState;
+}
+
 void Checker::declare_variable(const ast::Declarator& d,
                                const TypeSpec& spec,
                                std::vector<StmtId>* block) {
@@ -161,22 +169,13 @@ void Checker::declare_variable(const ast::Declarator& d,
   // Purely real-valued: known to the checker, absent from the network.
   const bool absent = !ok || !init_ok || is_real(t) || spec.string;
   if (!absent) {
-    Storage storage = Storage::kState;
-    if (local)
-      storage = Storage::kFrame;
-    else if (spec.is_const)
-      storage = Storage::kConstant;
-    else if (spec.is_meta)
-      storage = Storage::kMeta;
-    Role role = Role::kGlobal;
+    Role role = in_template() ? Role::kLocal : Role::kGlobal;
     if (local)
       role = Role::kFunctionLocal;
-    else if (in_template())
-      role = Role::kLocal;
     symbol.variable = builder_.add_variable({.name = d.name.text,
                                              .type = t,
                                              .role = role,
-                                             .storage = storage,
+                                             .storage = storage_of(spec, local),
                                              .is_const = spec.is_const,
                                              .where = d.name.where,
                                              .prototype = in_template(),
@@ -403,6 +402,7 @@ std::vector<Checker::ParameterInfo> Checker::parameters(const std::vector<ast::P
                                                         Role role,
                                                         TemplateId owner) {
   std::vector<ParameterInfo> out;
+  out.reserve(list.size());
   for (const ast::Parameter& p : list)
     out.push_back(parameter(p, role, owner));
   return out;

@@ -78,16 +78,7 @@ void Checker::locations(const ast::Template& t) {
     ids.push_back(add(
         l.id, l.name,
         {.kind = kind_of(l), .where = l.where, .annotations = l.annotations, .layout = l.layout}));
-    // Locations share the name space of the template's declarations.
-    if (!l.name.text.empty() && symbols_.find_here(l.name.text).valid() &&
-        symbols_[symbols_.find_here(l.name.text)].kind != SymbolKind::kLocation)
-      error(l.name.where, fmt::format("'{}' is declared twice", l.name.text),
-            "a location and a local variable cannot share a name");
-    else if (!l.name.text.empty() && !symbols_.find_here(l.name.text).valid())
-      symbols_.declare({.name = l.name.text,
-                        .kind = SymbolKind::kLocation,
-                        .where = l.name.where,
-                        .used = true});
+    declare_location(l.name);
   }
   for (const ast::Branchpoint& b : t.branchpoints)
     add(b.id, b.name, {.kind = LocationKind::kBranchpoint, .where = b.where, .layout = b.layout});
@@ -106,6 +97,19 @@ void Checker::locations(const ast::Template& t) {
   if (builder_.network().location_decls[initial].kind == LocationKind::kBranchpoint)
     error(t.initial->where, "a branchpoint cannot be the initial location");
   builder_.set_initial(template_, initial);
+}
+
+// Locations share the name space of the template's declarations.
+void Checker::declare_location(const ast::Name& name) {
+  if (name.text.empty())
+    return;
+  const SymbolId known = symbols_.find_here(name.text);
+  if (!known.valid())
+    symbols_.declare(
+        {.name = name.text, .kind = SymbolKind::kLocation, .where = name.where, .used = true});
+  else if (symbols_[known].kind != SymbolKind::kLocation)
+    error(name.where, fmt::format("'{}' is declared twice", name.text),
+          "a location and a local variable cannot share a name");
 }
 
 LocationDeclId Checker::endpoint(const ast::Name& name, bool source) {

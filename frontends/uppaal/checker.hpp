@@ -200,6 +200,7 @@ class Checker {
   void declaration(const ast::Declaration& d);
   void variables(const ast::VariableDeclaration& d, std::vector<StmtId>* block);
   void declare_variable(const ast::Declarator& d, const TypeSpec& spec, std::vector<StmtId>* block);
+  [[nodiscard]] static Storage storage_of(const TypeSpec& spec, bool local);
   bool check_storable(const ast::Declarator& d, const TypeSpec& spec, TypeId type);
   void types(const ast::TypeDeclaration& d);
   Checked initialiser(ast::ExprId id, TypeId type);
@@ -237,6 +238,7 @@ class Checker {
   // --- Templates (check_templates.cpp)
   void process(const ast::Template& t);
   void locations(const ast::Template& t);
+  void declare_location(const ast::Name& name);
   void invariant(const ast::Location& l, LocationDeclId id);
   void edges(const ast::Template& t);
   void edge(const ast::Edge& e);
