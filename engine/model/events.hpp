@@ -25,6 +25,13 @@ enum class EventKind : std::uint8_t {
   kState,              // the new state
 };
 
+/// Where invariants, which belong to no edge, count as uses.
+enum class InvariantUses : std::uint8_t {
+  kNone,
+  kLeave,  // the source's invariant is used by every edge that leaves it, beside its guard
+  kEnter,  // the target's invariant is used by every edge that enters it, after all updates
+};
+
 struct Event {
   EventKind kind = EventKind::kState;
   UseKind use = UseKind::kComputation;

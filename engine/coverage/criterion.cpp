@@ -1,0 +1,7 @@
+#include "engine/coverage/criterion.hpp"
+
+namespace tw {
+
+Criterion::~Criterion() = default;
+
+}  // namespace tw
