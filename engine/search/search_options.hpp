@@ -1,0 +1,65 @@
+// How to search, and how a search ended.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "engine/semantics/successors.hpp"
+
+namespace tw {
+
+enum class Algorithm : std::uint8_t {
+  kGlobal,  // every state once per new token
+  kFig3,    // Hessel and Pettersson's global algorithm: token sets, pruned by inclusion
+  kLocal,   // theirs for one trace: states with what the path has covered
+};
+
+enum class Order : std::uint8_t {
+  kBfs,
+  kDfs,
+  kRandom,
+};
+
+/// What makes a state of the local algorithm superfluous.
+enum class Subsumption : std::uint8_t {
+  kEquality,  // the same was met before
+  kForward,   // one that has covered at least as much was met before
+  kBothWays,  // … and those that have covered less are removed; traces may get longer
+};
+
+enum class StopReason : std::uint8_t {
+  kExhausted,  // nothing is left to expand
+  kDecided,    // every item is covered
+  kStop,       // as many items are covered as were asked for
+  kStates,
+  kMemory,
+  kTime,
+  kModelError,
+  kInterrupted,
+};
+
+struct SearchProgress {
+  std::uint64_t states = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t items = 0;
+  std::uint64_t covered = 0;
+};
+
+struct SearchOptions {
+  Algorithm algorithm = Algorithm::kGlobal;
+  Order order = Order::kBfs;
+  Subsumption subsumption = Subsumption::kForward;
+  bool reset = false;         // local: a test may end and the next one begin
+  std::uint64_t seed = 1;     // of the random order
+  std::uint64_t stop_at = 0;  // end once this many items are covered; 0: no such goal
+  bool full = false;          // go on when every item is covered
+  OnError on_error = OnError::kStop;
+  std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
+  std::uint64_t max_bytes = 0;
+  std::chrono::milliseconds time_limit{0};
+  /// Asked now and then; true ends the search. May be empty.
+  std::function<bool(const SearchProgress&)> interrupted;
+};
+
+}  // namespace tw
