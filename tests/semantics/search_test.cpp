@@ -101,7 +101,7 @@ TEST_CASE("an interrupt ends the search", "[search][limits]") {
   int asked = 0;
   Exploration nothing(system);
   Search search(system, nothing.effects, Ledger(nothing.rules),
-                {.interrupted = [&asked] { return ++asked == 3; }});
+                {.interrupted = [&asked](const SearchProgress&) { return ++asked == 3; }});
   CHECK(search.run() == StopReason::kInterrupted);
   CHECK(search.statistics().states < 4424);
 }
