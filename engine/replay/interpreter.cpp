@@ -165,7 +165,8 @@ std::optional<std::string> Interpreter::initial_problem() const {
     return std::nullopt;
   const std::string place = place_name(*network_, outcome.violated);
   if (outcome.failure.happened())
-    return fmt::format("the invariant of {} cannot be evaluated: {}", place, describe(outcome.failure.error));
+    return fmt::format("the invariant of {} cannot be evaluated: {}", place,
+                       describe(outcome.failure.error));
   return fmt::format("the invariant of {} does not hold", place);
 }
 
