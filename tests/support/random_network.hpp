@@ -1,5 +1,6 @@
 // Random small networks for comparing algorithms with each other: handshake and broadcast,
-// committed locations, selects, arrays, functions, priorities, invariants. The seed decides
+// committed locations, selects, arrays, structs, functions with references, quantifiers, effects
+// inside expressions, priorities, invariants, update hooks, meta variables. The seed decides
 // everything.
 #pragma once
 
