@@ -419,15 +419,25 @@ class Generator {
     LocationDeclId branch;
     if (options_.branchpoints && chance(2)) {
       branch = m_.add_location(of, {.name = "q", .kind = LocationKind::kBranchpoint});
-      m_.edge(of, pick(), branch, labels(of, false));
+      edge(of, pick(), branch, labels(of, false));
       for (int i = between(1, 2); i > 0; --i)
-        m_.edge(of, branch, pick(), labels(of, true));
+        edge(of, branch, pick(), labels(of, true));
     }
     for (int i = between(2, 6); i > 0; --i)
-      m_.edge(of, pick(), pick(), labels(of, false));
-    m_.add_system_entry(
-        {.instance = m_.add_implicit_instance(of),
-         .priority = options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U});
+      edge(of, pick(), pick(), labels(of, false));
+    const std::uint32_t priority =
+        options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U;
+    m_.add_system_entry({.instance = m_.add_implicit_instance(of), .priority = priority});
+    if (options_.twins && chance(2))
+      m_.add_system_entry(
+          {.instance = m_.add_instance({.name = "Twin" + std::to_string(index), .of_template = of}),
+           .priority = priority});
+  }
+
+  // The random numbers are the same with and without it.
+  void edge(TemplateId of, LocationDeclId source, LocationDeclId target, EdgeLabels labels) {
+    if (!options_.without_edges.contains(edges_++))
+      m_.edge(of, source, target, std::move(labels));
   }
 
   void priorities() {
@@ -440,6 +450,7 @@ class Generator {
 
   std::mt19937 random_;
   RandomOptions options_;
+  std::size_t edges_ = 0;
   Model m_;
   std::vector<VariableId> numbers_;
   VariableId flag_;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <random>
+#include <set>
 
 #include "engine/model/network.hpp"
 
@@ -15,7 +16,13 @@ struct RandomOptions {
   bool may_fail = false;  // updates that can leave their range
   bool priorities = false;
   bool branchpoints = false;
+  bool twins = false;  // some templates have two processes
+  /// Edges to leave out, by their number; what else there is stays the same. For shrinking.
+  std::set<std::size_t> without_edges;
 };
+
+/// More than any random network has.
+inline constexpr std::size_t kMostRandomEdges = 40;
 
 [[nodiscard]] Network random_network(std::uint32_t seed, RandomOptions options = {});
 
