@@ -90,6 +90,8 @@ class Generator {
 
   // A number in 0 … 3, whatever happens.
   ExprId small_number(const std::vector<VariableId>& selects) {
+    if (own_.valid() && chance(3))
+      return m_.v(own_);
     switch (between(0, 4)) {
       case 0:
         return m_.c(between(0, 3));
@@ -130,6 +132,8 @@ class Generator {
   }
 
   ExprId update(const std::vector<VariableId>& selects) {
+    if (own_.valid() && chance(2))
+      return own_update(selects);
     switch (between(0, 6)) {
       case 0:
         return m_.assign(m_.v(numbers_[0]), small_number(selects));
@@ -157,6 +161,17 @@ class Generator {
     }
   }
 
+  ExprId own_update(const std::vector<VariableId>& selects) {
+    const ExprId set = m_.assign(m_.v(own_), small_number(selects));
+    if (chance(4))
+      return m_.conditional(m_.v(flag_), set, m_.assign(m_.v(numbers_[0]), m_.v(own_)));
+    if (chance(4)) {
+      const std::array arguments = {m_.v(own_), small_number(selects)};
+      return m_.call(bump_, arguments);
+    }
+    return set;
+  }
+
   EdgeLabels labels(TemplateId of, bool plain) {
     EdgeLabels out;
     if (!plain && chance(4))
@@ -169,7 +184,9 @@ class Generator {
                                              .owner_template = of}));
     if (chance(2))
       out.guard = guard(out.selects);
-    if (!plain && !chance(3)) {
+    // Processes that wait for each other hardly move; those with variables of their own should.
+    const bool alone = options_.locals && !chance(3);
+    if (!plain && !alone && !chance(3)) {
       out.direction = chance(2) ? Direction::kSend : Direction::kReceive;
       out.channel =
           chance(3) ? m_.v(shout_)
@@ -183,6 +200,11 @@ class Generator {
 
   void process(int index) {
     const TemplateId of = m_.add_template("P" + std::to_string(index));
+    if (options_.locals) {
+      own_ = m_.local(of, "own", m_.int_type(0, 3));
+      if (chance(3))
+        m_.parameter(of, "id", m_.int_type(0, 1));
+    }
     std::vector<LocationDeclId> places;
     for (int i = between(2, 4); i > 0; --i) {
       const LocationDeclId place = m_.location(of, "l" + std::to_string(places.size()));
@@ -222,6 +244,7 @@ class Generator {
   RandomOptions options_;
   Model m_;
   std::vector<VariableId> numbers_;
+  VariableId own_;  // of the template being made; invalid: none
   VariableId flag_;
   VariableId array_;
   VariableId shake_;

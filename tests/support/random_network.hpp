@@ -14,6 +14,7 @@ struct RandomOptions {
   bool may_fail = false;  // updates that can leave their range
   bool priorities = false;
   bool branchpoints = false;
+  bool locals = false;  // every template has a variable of its own, some have two processes
 };
 
 [[nodiscard]] Network random_network(std::uint32_t seed, RandomOptions options = {});
