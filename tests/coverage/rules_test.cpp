@@ -122,7 +122,6 @@ struct Watched : Run {
   VariableId x = m.global("x", m.int_type(0, 9));
   CoverageRules rules;
   ItemFamilyId items;
-  std::optional<replay::Monitor> monitor;
 
   Watched() {
     m.edge(p.of, p.a, p.b, {.updates = {set(x, 1)}});
