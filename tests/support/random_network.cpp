@@ -308,6 +308,8 @@ class Generator {
 
   // A number in 0 … 3, whatever happens.
   ExprId small_number(const std::vector<VariableId>& selects) {
+    if (own_.valid() && chance(3))
+      return m_.v(own_);
     switch (between(0, 4)) {
       case 0:
         return m_.c(between(0, 3));
@@ -350,6 +352,8 @@ class Generator {
   ExprId update(const std::vector<VariableId>& selects) {
     if (chance(2))
       return rich_update(selects);
+    if (own_.valid() && chance(2))
+      return own_update(selects);
     switch (between(0, 6)) {
       case 0:
         return m_.assign(m_.v(numbers_[0]), small_number(selects));
@@ -377,6 +381,17 @@ class Generator {
     }
   }
 
+  ExprId own_update(const std::vector<VariableId>& selects) {
+    const ExprId set = m_.assign(m_.v(own_), small_number(selects));
+    if (chance(4))
+      return m_.conditional(m_.v(flag_), set, m_.assign(m_.v(numbers_[0]), m_.v(own_)));
+    if (chance(4)) {
+      const std::array arguments = {m_.v(own_), small_number(selects)};
+      return m_.call(bump_, arguments);
+    }
+    return set;
+  }
+
   EdgeLabels labels(TemplateId of, bool plain) {
     EdgeLabels out;
     if (!plain && chance(4))
@@ -389,7 +404,9 @@ class Generator {
                                              .owner_template = of}));
     if (chance(2))
       out.guard = guard(out.selects);
-    if (!plain && !chance(3)) {
+    // Processes that wait for each other hardly move; those with variables of their own should.
+    const bool alone = options_.locals && !chance(3);
+    if (!plain && !alone && !chance(3)) {
       out.direction = chance(2) ? Direction::kSend : Direction::kReceive;
       out.channel =
           chance(3) ? m_.v(shout_) : m_.index(m_.v(shake_), modulo(number(out.selects, 1), 2));
@@ -403,6 +420,11 @@ class Generator {
 
   void process(int index) {
     const TemplateId of = m_.add_template("P" + std::to_string(index));
+    if (options_.locals) {
+      own_ = m_.local(of, "own", m_.int_type(0, 3));
+      if (chance(3))
+        m_.parameter(of, "id", m_.int_type(0, 1));
+    }
     std::vector<LocationDeclId> places;
     for (int i = between(2, 4); i > 0; --i) {
       const LocationDeclId place = m_.location(of, "l" + std::to_string(places.size()));
@@ -428,10 +450,6 @@ class Generator {
     const std::uint32_t priority =
         options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U;
     m_.add_system_entry({.instance = m_.add_implicit_instance(of), .priority = priority});
-    if (options_.twins && chance(2))
-      m_.add_system_entry(
-          {.instance = m_.add_instance({.name = "Twin" + std::to_string(index), .of_template = of}),
-           .priority = priority});
   }
 
   // The random numbers are the same with and without it.
@@ -453,6 +471,7 @@ class Generator {
   std::size_t edges_ = 0;
   Model m_;
   std::vector<VariableId> numbers_;
+  VariableId own_;  // of the template being made; invalid: none
   VariableId flag_;
   VariableId array_;
   VariableId other_array_;

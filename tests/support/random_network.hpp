@@ -16,7 +16,7 @@ struct RandomOptions {
   bool may_fail = false;  // updates that can leave their range
   bool priorities = false;
   bool branchpoints = false;
-  bool twins = false;  // some templates have two processes
+  bool locals = false;  // every template has a variable of its own, some have two processes
   /// Edges to leave out, by their number; what else there is stays the same. For shrinking.
   std::set<std::size_t> without_edges;
 };
