@@ -41,11 +41,11 @@ void report(const LoadedModel& model, Search& search) {
                      .message = fmt::format("run-time error: {}", describe(error.status)),
                      .hint = "--on-error skip treats such a step as absent"},
                     model.file));
-  if (!search.failed_state().valid()) {
+  if (!search.failed_entry().valid()) {
     fmt::print(stderr, "  in the initial state\n");
     return;
   }
-  const std::vector<Step> trace = search.trace(search.failed_state());
+  const std::vector<Step> trace = search.traces(search.failed_entry()).front();
   fmt::print(stderr, "  after {} step{}{}\n", trace.size(), trace.size() == 1 ? "" : "s",
              trace.empty() ? ", in the initial state" : ":");
   for (std::size_t i = 0; i < trace.size(); ++i)
@@ -60,7 +60,10 @@ void report(const LoadedModel& model, Search& search) {
 std::string_view limit_name(StopReason reason) {
   switch (reason) {
     case StopReason::kExhausted:
+    case StopReason::kDecided:
       return "";
+    case StopReason::kStop:
+      return "stop";
     case StopReason::kStates:
       return "states";
     case StopReason::kMemory:
@@ -78,6 +81,8 @@ std::string_view limit_name(StopReason reason) {
 ExitCode code_of(StopReason reason) {
   switch (reason) {
     case StopReason::kExhausted:
+    case StopReason::kDecided:
+    case StopReason::kStop:
       return ExitCode::kOk;
     case StopReason::kModelError:
       return ExitCode::kBadInput;
@@ -138,12 +143,15 @@ Exploration explore(const LoadedModel& model, const ExploreOptions& options) {
   const auto started = std::chrono::steady_clock::now();
   const System system(network);
   Watch watch;
-  Search search(system, {.on_error = options.skip_errors ? OnError::kSkip : OnError::kStop,
-                         .max_states = options.max_states,
-                         .max_bytes = options.max_megabytes * 1024 * 1024,
-                         .time_limit = std::chrono::milliseconds(
-                             static_cast<std::int64_t>(options.time_limit_seconds * 1000)),
-                         .interrupted = [&watch] { return watch(); }});
+  CoverageRules nothing;
+  Effects effects(network, nothing);
+  Search search(system, effects, Ledger(nothing),
+                {.on_error = options.skip_errors ? OnError::kSkip : OnError::kStop,
+                 .max_states = options.max_states,
+                 .max_bytes = options.max_megabytes * 1024 * 1024,
+                 .time_limit = std::chrono::milliseconds(
+                     static_cast<std::int64_t>(options.time_limit_seconds * 1000)),
+                 .interrupted = [&watch](const SearchProgress&) { return watch(); }});
   const StopReason reason = search.run();
   std::signal(SIGINT, before);
   if (reason == StopReason::kModelError)

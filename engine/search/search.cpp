@@ -1,101 +1,306 @@
 #include "engine/search/search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
+#include <type_traits>
 
 namespace tw {
 namespace {
 
-// Clocks and interrupts are looked at once per this many expansions.
+// The time and interrupts are looked at once per this many expansions, memory more often.
 constexpr std::uint64_t kLookInterval = 1024;
+constexpr std::uint64_t kMemoryInterval = 16;
 
-// State numbers are 32 bits wide and one is reserved.
-constexpr std::uint64_t kMostStates = std::numeric_limits<std::uint32_t>::max() - 1;
+// Numbers of entries are 32 bits wide and one is reserved.
+constexpr std::uint64_t kMostEntries = std::numeric_limits<std::uint32_t>::max() - 1;
 
 }  // namespace
 
-Search::Search(const System& system, SearchOptions options)
+Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOptions options)
     : system_(system),
+      effects_(effects),
+      ledger_(std::move(ledger)),
       options_(std::move(options)),
       generator_(system, options_.on_error),
-      store_(system.layout().words()) {}
+      step_effects_(system, effects),
+      store_(system.layout().words()),
+      found_(effects.rules().items().size()),
+      covered_before_(ledger_.covered()) {}
 
-std::optional<StopReason> Search::limit_reached() const {
-  const std::uint64_t most = options_.max_states == 0 ? kMostStates : options_.max_states;
-  if (store_.size() >= most)
-    return StopReason::kStates;
-  if (statistics_.expansions % kLookInterval != 0)
-    return std::nullopt;
-  if (options_.max_bytes != 0 && store_.bytes() > options_.max_bytes)
-    return StopReason::kMemory;
-  if (options_.time_limit.count() != 0 &&
-      std::chrono::steady_clock::now() - started_ > options_.time_limit)
-    return StopReason::kTime;
-  if (options_.interrupted && options_.interrupted())
-    return StopReason::kInterrupted;
-  return std::nullopt;
+std::optional<Arrival> Search::found(ItemId item) const {
+  return item.index() < found_.size() ? found_[item.index()] : std::nullopt;
+}
+
+// Fixes the first entry; false if there is none.
+bool Search::prepare_start() {
+  if (start_)
+    return true;
+  const SuccessorGenerator::Initial initial = generator_.initial();
+  error_ = initial.error;
+  has_initial_state_ = initial.exists;
+  if (error_.status != RunStatus::kOk || !initial.exists)
+    return false;
+  const OutcomeId outcome = step_effects_.initial(initial.state.data());
+  start_ = SearchStart{.state = initial.state, .tokens = effects_.tokens(outcome)};
+  const auto items = effects_.items(outcome);
+  const std::vector<ItemId> covered(items.begin(), items.end());
+  for (const ItemId item : covered)
+    if (!ledger_.is_covered(item)) {
+      if (found_.size() <= item.index())
+        found_.resize(item.index() + 1);
+      found_[item.index()] = Arrival{};
+    }
+  initial_items_ = covered;
+  return true;
 }
 
 StopReason Search::run() {
   started_ = std::chrono::steady_clock::now();
-  const SuccessorGenerator::Initial initial = generator_.initial();
-  if (initial.error.status != RunStatus::kOk) {
-    error_ = initial.error;
-    return StopReason::kModelError;
-  }
-  has_initial_state_ = initial.exists;
-  if (!initial.exists)
-    return StopReason::kExhausted;
-  store_.insert(initial.state.data(), StateId());
-
   StopReason reason = StopReason::kExhausted;
-  const std::size_t words = system_.layout().words();
-  std::size_t layer_end = 1;  // states of the depth being expanded lie before this number
-  for (std::size_t at = 0; at < store_.size(); ++at) {
-    if (const auto limit = limit_reached()) {
-      reason = *limit;
-      break;
-    }
-    if (at == layer_end) {
-      ++statistics_.depth;
-      layer_end = store_.size();
-    }
-    generator_.expand(store_.state(StateId(at)), successors_);
-    ++statistics_.expansions;
-    if (successors_.error.status != RunStatus::kOk) {
-      error_ = successors_.error;
-      failed_state_ = StateId(at);
+  if (!prepare_start()) {
+    if (error_.status != RunStatus::kOk)
       reason = StopReason::kModelError;
-      break;
+    return reason;
+  }
+  const StateId first = store_.insert(start_->state.data()).id;
+  const SetId tokens = start_->tokens;
+  if (options_.algorithm == Algorithm::kLocal) {
+    paths_ = std::make_unique<PathPass>(options_, effects_, ledger_);
+    paths_->start(first, tokens, initial_items_);
+    best_ = Arrival{};
+    best_count_ = paths_->coverage(EntryId(0), std::nullopt);
+    reason = explore(*paths_);
+  } else {
+    for (const ItemId item : initial_items_)
+      ledger_.cover(item);
+    if (effects_.rules().token_families().empty()) {
+      states_ = std::make_unique<StatePass>(options_);
+      states_->start(first, tokens);
+      reason = explore(*states_);
+    } else if (options_.algorithm == Algorithm::kFig3) {
+      subsets_ = std::make_unique<SubsetPass>(options_, effects_);
+      subsets_->start(first, tokens);
+      reason = explore(*subsets_);
+    } else {
+      tokens_ = std::make_unique<TokenPass>(options_, effects_, ledger_);
+      tokens_->start(first, tokens);
+      reason = explore(*tokens_);
     }
-    statistics_.transitions += successors_.size();
-    statistics_.deadlocks += successors_.size() == 0 ? 1U : 0U;
-    for (std::size_t i = 0; i < successors_.size(); ++i)
-      store_.insert(successors_.states.data() + i * words, StateId(at));
   }
   statistics_.states = store_.size();
-  statistics_.bytes = store_.bytes();
   return reason;
 }
 
-std::vector<Step> Search::trace(StateId to) {
-  std::vector<StateId> path = {to};
-  while (store_.parent(path.back()).valid())
-    path.push_back(store_.parent(path.back()));
-  std::reverse(path.begin(), path.end());
-  std::vector<Step> out;
-  const std::size_t words = system_.layout().words();
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    generator_.expand(store_.state(path[i]), successors_);
-    const std::uint64_t* next = store_.state(path[i + 1]);
-    for (std::size_t k = 0; k < successors_.size(); ++k) {
-      const std::uint64_t* candidate = successors_.states.data() + k * words;
-      if (std::equal(next, next + words, candidate)) {
-        out.push_back(generator_.describe(successors_, k));
-        break;
-      }
+std::optional<StopReason> Search::goal_reached() const {
+  if (goal_ == Goal::kNearest)
+    return std::nullopt;  // the layer is finished first
+  const bool local = options_.algorithm == Algorithm::kLocal;
+  const std::size_t covered = local ? best_count_ : ledger_.covered() - covered_before_;
+  if (options_.stop_at != 0 && covered >= options_.stop_at)
+    return StopReason::kStop;
+  if (!options_.full && covered + covered_before_ == effects_.rules().items().size() &&
+      !effects_.rules().items().empty())
+    return StopReason::kDecided;
+  return std::nullopt;
+}
+
+std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
+  if (options_.max_expansions != 0 && statistics_.expansions >= options_.max_expansions)
+    return StopReason::kStates;
+  if (statistics_.expansions % kMemoryInterval == 0 && options_.max_bytes != 0 &&
+      bytes > options_.max_bytes)
+    return StopReason::kMemory;
+  if (statistics_.expansions % kLookInterval != 0)
+    return std::nullopt;
+  if (options_.time_limit.count() != 0 &&
+      std::chrono::steady_clock::now() - started_ > options_.time_limit)
+    return StopReason::kTime;
+  if (options_.interrupted && options_.interrupted({.states = store_.size(),
+                                                    .bytes = bytes,
+                                                    .items = effects_.rules().items().size(),
+                                                    .covered = ledger_.covered()}))
+    return StopReason::kInterrupted;
+  return std::nullopt;
+}
+
+template <class Pass>
+StopReason Search::explore(Pass& pass) {
+  const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
+  const auto bytes = [&] {
+    return store_.bytes_with(hashes_.size()) + pass.bytes() + effects_.bytes();
+  };
+  StopReason reason = StopReason::kExhausted;
+  std::optional<StopReason> stop = goal_reached();
+  while (!stop) {
+    const std::optional<EntryId> entry = pass.pop();
+    if (!entry)
+      break;
+    if (!paths_ && entry->index() == layer_end_ && options_.order == Order::kBfs) {
+      if (best_ && goal_ == Goal::kNearest)
+        stop = StopReason::kStop;
+      ++statistics_.depth;
+      layer_end_ = pass.entries();
+    }
+    if (!stop && pass.entries() >= most)
+      stop = StopReason::kStates;
+    if (!stop)
+      stop = limit_reached(bytes());
+    if (!stop)
+      stop = expand(pass, *entry);
+  }
+  if (stop)
+    reason = *stop;
+  statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
+  return reason;
+}
+
+template <class Pass>
+std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
+  const SetId tokens = pass.rest(entry);
+  if (tokens == BitSets::kEmpty)
+    return std::nullopt;
+  const std::uint64_t* const state = store_.state(pass.node(entry).state);
+  generator_.expand(state, successors_);
+  ++statistics_.expansions;
+  if (successors_.error.status != RunStatus::kOk) {
+    error_ = successors_.error;
+    failed_entry_ = entry;
+    return StopReason::kModelError;
+  }
+  const std::size_t count = successors_.size();
+  statistics_.transitions += count;
+  statistics_.deadlocks += count == 0 ? 1U : 0U;
+  step_effects_.leave(state);
+  // Ask for all places in the table first: the memory answers while the others are worked on.
+  hashes_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    hashes_[i] = store_.hash(successor(i));
+    store_.prefetch(hashes_[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), tokens);
+    note(pass, outcome, {.from = entry, .step = static_cast<std::uint32_t>(i)});
+    pass.arrive(store_.insert(successor(i), hashes_[i]), outcome, entry);
+    if (const auto reached = goal_reached())
+      return reached;
+  }
+  if constexpr (std::is_same_v<Pass, PathPass>)
+    if (options_.reset)
+      pass.add_reset(entry);
+  return std::nullopt;
+}
+
+// What a step covers, noted before it is known whether its target is new.
+template <class Pass>
+void Search::note(Pass& pass, OutcomeId outcome, Arrival arrival) {
+  const auto items = effects_.items(outcome);
+  if (items.empty())
+    return;
+  if constexpr (std::is_same_v<Pass, PathPass>) {
+    const std::size_t count = pass.coverage(arrival.from, outcome);
+    if (count > best_count_) {
+      best_count_ = count;
+      best_ = arrival;
     }
   }
+  if (seen_.size() <= outcome.index())
+    seen_.resize(outcome.index() + 1);
+  if (seen_[outcome.index()])
+    return;
+  seen_[outcome.index()] = true;
+  std::size_t news = 0;
+  for (const ItemId item : items) {
+    if (ledger_.is_covered(item))
+      continue;
+    ++news;
+    if (goal_ == Goal::kNearest)
+      continue;
+    if (found_.size() <= item.index())
+      found_.resize(item.index() + 1);
+    if (!found_[item.index()]) {
+      arrival.depth = depth(arrival.from) + 1;
+      found_[item.index()] = arrival;
+    }
+    if constexpr (!std::is_same_v<Pass, PathPass>)
+      ledger_.cover(item);
+  }
+  if (goal_ == Goal::kNearest && news > best_count_) {
+    best_count_ = news;
+    best_ = arrival;
+  }
+}
+
+Node Search::node(EntryId entry) const {
+  if (states_)
+    return states_->node(entry);
+  if (tokens_)
+    return tokens_->node(entry);
+  if (subsets_)
+    return subsets_->node(entry);
+  return paths_->node(entry);
+}
+
+std::uint32_t Search::depth(EntryId entry) const {
+  std::uint32_t steps = 0;
+  for (Node at = node(entry); at.parent.valid(); at = node(at.parent))
+    steps += at.reset ? 0U : 1U;
+  return steps;
+}
+
+// Which successor of `from` an entry is: the one with its state whose path carries its tokens. The
+// number is not stored, since it is asked for a few times and would cost memory for every entry.
+std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
+  const Node source = node(from);
+  const Node target = node(to);
+  const std::uint64_t* const state = store_.state(source.state);
+  const std::uint64_t* const next = store_.state(target.state);
+  generator_.expand(state, successors_);
+  step_effects_.leave(state);
+  for (std::size_t i = 0; i < successors_.size(); ++i) {
+    if (!std::equal(next, next + system_.layout().words(), successor(i)))
+      continue;
+    const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), source.tokens);
+    const BitSets& sets = effects_.sets();
+    if (!is_subset(sets[target.tokens], sets[effects_.tokens(outcome)]))
+      continue;
+    if (!paths_)
+      return i;
+    std::vector<std::uint64_t> items;
+    for (const ItemId item : effects_.items(outcome))
+      set_bit(items, item.index());
+    for_each_bit(paths_->items(source.items), [&](std::size_t bit) { set_bit(items, bit); });
+    if (is_subset(paths_->items(target.items), items))
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::vector<Step>> Search::traces(EntryId to) {
+  std::vector<EntryId> path;
+  for (EntryId at = to; at.valid(); at = node(at).parent)
+    path.push_back(at);
+  std::reverse(path.begin(), path.end());
+  std::vector<std::vector<Step>> out(1);
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    if (node(path[i + 1]).reset) {
+      out.emplace_back();
+      continue;
+    }
+    const std::optional<std::size_t> step = step_between(path[i], path[i + 1]);
+    assert(step && "an entry is a successor of its parent");
+    if (step)
+      out.back().push_back(generator_.describe(successors_, *step));
+  }
+  return out;
+}
+
+std::vector<std::vector<Step>> Search::traces(const Arrival& to) {
+  if (!to.from.valid())
+    return {{}};
+  std::vector<std::vector<Step>> out = traces(to.from);
+  generator_.expand(store_.state(node(to.from).state), successors_);
+  out.back().push_back(generator_.describe(successors_, to.step));
   return out;
 }
 

@@ -1,78 +1,133 @@
-// Breadth-first exploration of a network: every reachable state is expanded once. Counts, limits
-// and the way to a state; what a step covers will be added to this one loop.
+// The one search loop. It takes what waits, expands it, notes what each step covers and asks a
+// policy (passed.hpp, path_pass.hpp) what of the successors is new. The algorithms of Hessel and
+// Pettersson (2007), token pruning and plain exploration differ in the policy only; chaining uses
+// the same loop with another start and goal.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/coverage/effects.hpp"
+#include "engine/coverage/ledger.hpp"
+#include "engine/search/passed.hpp"
+#include "engine/search/path_pass.hpp"
+#include "engine/search/search_options.hpp"
 #include "engine/search/state_store.hpp"
+#include "engine/search/step_effects.hpp"
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
-
-enum class StopReason : std::uint8_t {
-  kExhausted,  // every reachable state was expanded
-  kStates,
-  kMemory,
-  kTime,
-  kModelError,
-  kInterrupted,
-};
-
-struct SearchOptions {
-  OnError on_error = OnError::kStop;
-  std::uint64_t max_states = 0;  // 0: no limit
-  std::uint64_t max_bytes = 0;
-  std::chrono::milliseconds time_limit{0};
-  /// Asked now and then; true ends the search. May be empty.
-  std::function<bool()> interrupted;
-};
 
 struct SearchStatistics {
   std::uint64_t states = 0;
   std::uint64_t expansions = 0;
   std::uint64_t transitions = 0;
-  std::uint64_t deadlocks = 0;  // expanded states without a successor
-  std::uint64_t depth = 0;      // length of the longest shortest path seen
-  std::uint64_t bytes = 0;      // of the store
+  std::uint64_t deadlocks = 0;  // expanded entries without a successor
+  std::uint64_t depth = 0;      // bfs: length of the longest shortest path seen
+  std::uint64_t bytes = 0;      // that grow with the search
+};
+
+/// A step of the search: the successor number `step` of an entry.
+struct Arrival {
+  EntryId from;  // invalid: the start itself
+  std::uint32_t step = 0;
+  std::uint32_t depth = 0;  // steps on the way, this one included
+};
+
+/// Where a search begins; by default in the initial state with the initial tokens.
+struct SearchStart {
+  std::vector<std::uint64_t> state;
+  SetId tokens;
+};
+
+/// What a search is after.
+enum class Goal : std::uint8_t {
+  kItems,    // as the options say
+  kNearest,  // the step nearest to the start that covers something; of several, most
 };
 
 class Search {
  public:
-  /// The system is borrowed and outlives the search.
-  Search(const System& system, SearchOptions options);
+  /// System, rules and effects are borrowed. Items that the ledger has covered are not looked for.
+  Search(const System& system, Effects& effects, Ledger ledger, SearchOptions options);
+
+  void start_at(SearchStart start) { start_ = std::move(start); }
+  void set_goal(Goal goal) { goal_ = goal; }
 
   StopReason run();
 
   [[nodiscard]] const SearchStatistics& statistics() const { return statistics_; }
-
-  /// After kModelError: what went wrong, in the state that was being expanded.
-  [[nodiscard]] const ModelError& error() const { return error_; }
-
-  [[nodiscard]] StateId failed_state() const { return failed_state_; }
-
-  /// The steps of a shortest path from the initial state to this one.
-  [[nodiscard]] std::vector<Step> trace(StateId to);
-
+  [[nodiscard]] const Ledger& ledger() const { return ledger_; }
   [[nodiscard]] const StateStore& store() const { return store_; }
+
+  /// After kModelError: what went wrong, in the state that was being expanded (invalid: in the
+  /// initial one, which does not exist then).
+  [[nodiscard]] const ModelError& error() const { return error_; }
+  [[nodiscard]] EntryId failed_entry() const { return failed_entry_; }
 
   /// False: an invariant is violated initially, there is no state at all.
   [[nodiscard]] bool has_initial_state() const { return has_initial_state_; }
 
- private:
-  [[nodiscard]] std::optional<StopReason> limit_reached() const;
+  /// How an item was covered first; nullopt: it was not, by this search.
+  [[nodiscard]] std::optional<Arrival> found(ItemId item) const;
 
-  const System& system_;
+  /// Goal::kNearest: the step. Local algorithm: the end of the best path.
+  [[nodiscard]] const std::optional<Arrival>& best() const { return best_; }
+
+  /// The steps from the start to an arrival, cut where the path resets.
+  [[nodiscard]] std::vector<std::vector<Step>> traces(const Arrival& to);
+
+  /// The same for an entry.
+  [[nodiscard]] std::vector<std::vector<Step>> traces(EntryId to);
+
+ private:
+  [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t bytes);
+  template <class Pass>
+  StopReason explore(Pass& pass);
+  template <class Pass>
+  std::optional<StopReason> expand(Pass& pass, EntryId entry);
+  template <class Pass>
+  void note(Pass& pass, OutcomeId outcome, Arrival arrival);
+  [[nodiscard]] std::optional<StopReason> goal_reached() const;
+  bool prepare_start();
+  [[nodiscard]] Node node(EntryId entry) const;
+  [[nodiscard]] std::uint32_t depth(EntryId entry) const;
+  [[nodiscard]] std::optional<std::size_t> step_between(EntryId from, EntryId to);
+  [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
+    return successors_.states.data() + step * system_.layout().words();
+  }
+
+  const System& system_;  // borrowed
+  Effects& effects_;      // borrowed
+  Ledger ledger_;
   SearchOptions options_;
+  Goal goal_ = Goal::kItems;
+  std::optional<SearchStart> start_;
   SuccessorGenerator generator_;
+  StepEffects step_effects_;
   StateStore store_;
+  // Exactly one is made by run().
+  std::unique_ptr<StatePass> states_;
+  std::unique_ptr<TokenPass> tokens_;
+  std::unique_ptr<SubsetPass> subsets_;
+  std::unique_ptr<PathPass> paths_;
+
   Successors successors_;
+  std::vector<std::uint32_t> hashes_;
+  std::vector<bool> seen_;  // by outcome: nothing in it is new any more
+  std::vector<std::optional<Arrival>> found_;
+  std::vector<ItemId> initial_items_;  // covered by the initial state
+  std::optional<Arrival> best_;
+  std::size_t best_count_ = 0;
+  std::size_t covered_before_ = 0;
+
   SearchStatistics statistics_;
+  std::uint64_t layer_end_ = 1;  // bfs: entries of the depth being expanded lie before this
   ModelError error_;
-  StateId failed_state_;
+  EntryId failed_entry_;
   bool has_initial_state_ = true;
   std::chrono::steady_clock::time_point started_;
 };

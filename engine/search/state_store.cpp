@@ -1,7 +1,6 @@
 #include "engine/search/state_store.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/base/hash.hpp"
 
@@ -10,38 +9,38 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
 
-std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
-
 }  // namespace
 
 StateStore::StateStore(std::size_t words_per_state)
     : words_(words_per_state),
       table_(kFirstSlots) {}
 
-StateStore::Insertion StateStore::insert(const std::uint64_t* state, StateId parent) {
-  if (parents_.size() * 4 >= table_.size() * 3)
+std::uint32_t StateStore::hash(const std::uint64_t* state) const {
+  const std::uint64_t wide = hash_words({state, words_});
+  return static_cast<std::uint32_t>(wide ^ (wide >> 32));
+}
+
+StateStore::Insertion StateStore::insert(const std::uint64_t* state, std::uint32_t hash) {
+  if (is_full(size_))
     grow();
-  const std::uint64_t hash = hash_words({state, words_});
   const std::size_t mask = table_.size() - 1;
   for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
     Slot& slot = table_[at];
     if (slot.index == kEmpty) {
-      slot = {.index = static_cast<std::uint32_t>(parents_.size()), .tag = tag_of(hash)};
+      slot = {.index = static_cast<std::uint32_t>(size_), .hash = hash};
       append(state);
-      parents_.push_back(parent);
       return {.id = StateId(slot.index), .is_new = true};
     }
-    if (slot.tag == tag_of(hash) &&
-        std::equal(state, state + words_, this->state(StateId(slot.index))))
+    if (slot.hash == hash && std::equal(state, state + words_, this->state(StateId(slot.index))))
       return {.id = StateId(slot.index), .is_new = false};
   }
 }
 
 void StateStore::append(const std::uint64_t* state) {
-  const std::size_t index = parents_.size();
-  if ((index & kBlockMask) == 0)
-    blocks_.push_back(std::make_unique<std::uint64_t[]>((kBlockMask + 1) * words_));
-  std::copy_n(state, words_, blocks_.back().get() + (index & kBlockMask) * words_);
+  if ((size_ & kBlockMask) == 0)
+    blocks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>((kBlockMask + 1) * words_));
+  std::copy_n(state, words_, blocks_.back().get() + (size_ & kBlockMask) * words_);
+  ++size_;
 }
 
 void StateStore::grow() {
@@ -51,7 +50,7 @@ void StateStore::grow() {
   for (const Slot& slot : old) {
     if (slot.index == kEmpty)
       continue;
-    std::size_t at = hash_words({state(StateId(slot.index)), words_}) & mask;
+    std::size_t at = slot.hash & mask;
     while (table_[at].index != kEmpty)
       at = (at + 1) & mask;
     table_[at] = slot;
@@ -60,7 +59,13 @@ void StateStore::grow() {
 
 std::size_t StateStore::bytes() const {
   return blocks_.size() * (kBlockMask + 1) * words_ * sizeof(std::uint64_t) +
-         parents_.capacity() * sizeof(StateId) + table_.size() * sizeof(Slot);
+         table_.size() * sizeof(Slot);
+}
+
+std::size_t StateStore::bytes_with(std::size_t more) const {
+  // While the table grows the old one is still there.
+  const std::size_t table = is_full(size_ + more) ? 2 * table_.size() * sizeof(Slot) : 0;
+  return bytes() + table + more * words_ * sizeof(std::uint64_t);
 }
 
 }  // namespace tw

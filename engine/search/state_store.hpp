@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "engine/base/id.hpp"
@@ -23,37 +22,48 @@ class StateStore {
     bool is_new = false;
   };
 
-  /// HOT: bench search/insert. The parent is kept only for a new state.
-  Insertion insert(const std::uint64_t* state, StateId parent);
+  [[nodiscard]] std::uint32_t hash(const std::uint64_t* state) const;
+
+  /// Asks the memory for the place where this hash will be looked up.
+  void prefetch(std::uint32_t hash) const {
+    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
+  }
+
+  /// HOT: bench search/insert. Pre: hash == this->hash(state).
+  Insertion insert(const std::uint64_t* state, std::uint32_t hash);
+
+  Insertion insert(const std::uint64_t* state) { return insert(state, hash(state)); }
 
   [[nodiscard]] const std::uint64_t* state(StateId id) const {
     return blocks_[id.index() >> kBlockShift].get() + (id.index() & kBlockMask) * words_;
   }
 
-  /// Invalid for the initial state.
-  [[nodiscard]] StateId parent(StateId id) const { return parents_[id.index()]; }
-
-  [[nodiscard]] std::size_t size() const { return parents_.size(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   /// Memory that grows with the states, as allocated.
   [[nodiscard]] std::size_t bytes() const;
 
+  /// The most it will need at once until this many more states are in it.
+  [[nodiscard]] std::size_t bytes_with(std::size_t more) const;
+
  private:
-  // Index and a part of the hash: most probes that fail do so without touching the arena.
+  // Index and hash. The low bits of the hash are the place in the table, so growing does not look
+  // at the states; the others make most probes that fail do so without touching the arena.
   struct Slot {
     std::uint32_t index = kEmpty;
-    std::uint32_t tag = 0;
+    std::uint32_t hash = 0;
   };
   static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
-  static constexpr std::size_t kBlockShift = 14;
+  static constexpr std::size_t kBlockShift = 12;
   static constexpr std::size_t kBlockMask = (std::size_t{1} << kBlockShift) - 1;
 
+  [[nodiscard]] bool is_full(std::size_t states) const { return states * 4 >= table_.size() * 3; }
   void grow();
   void append(const std::uint64_t* state);
 
   std::size_t words_;
+  std::size_t size_ = 0;
   std::vector<std::unique_ptr<std::uint64_t[]>> blocks_;  // never move, so pointers stay good
-  std::vector<StateId> parents_;
   std::vector<Slot> table_;
 };
 

@@ -67,4 +67,20 @@ void PackedLayout::unpack(const std::uint64_t* in,
   }
 }
 
+void PackedLayout::require_location(std::size_t process,
+                                    std::uint32_t location,
+                                    PackedPattern& pattern) const {
+  const Field& field = location_fields_[process];
+  pattern.mask[field.word] |= field.mask << field.shift;
+  set_location(process, location, pattern.value.data());
+}
+
+void PackedLayout::require_cell(std::size_t cell,
+                                std::int32_t value,
+                                PackedPattern& pattern) const {
+  const Field& field = cell_fields_[cell];
+  pattern.mask[field.word] |= field.mask << field.shift;
+  set_cell(cell, value, pattern.value.data());
+}
+
 }  // namespace tw

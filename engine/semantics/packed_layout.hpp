@@ -11,6 +11,19 @@
 
 namespace tw {
 
+/// Some fields of a packed state have given values.
+struct PackedPattern {
+  std::vector<std::uint64_t> mask;  // by word
+  std::vector<std::uint64_t> value;
+
+  [[nodiscard]] bool matches(const std::uint64_t* state) const {
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      if ((state[i] & mask[i]) != value[i])
+        return false;
+    return true;
+  }
+};
+
 class PackedLayout {
  public:
   explicit PackedLayout(const Network& network);
@@ -38,6 +51,14 @@ class PackedLayout {
     const Field& field = cell_fields_[cell];
     put(field, static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(field.low), state);
   }
+
+  /// A pattern that every state matches, and one more field that must have this value.
+  [[nodiscard]] PackedPattern pattern() const {
+    return {.mask = std::vector<std::uint64_t>(words_), .value = std::vector<std::uint64_t>(words_)};
+  }
+  void require_location(std::size_t process, std::uint32_t location, PackedPattern& pattern) const;
+  /// Pre: the value is in the cell's range.
+  void require_cell(std::size_t cell, std::int32_t value, PackedPattern& pattern) const;
 
  private:
   struct Field {

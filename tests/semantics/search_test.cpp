@@ -10,6 +10,14 @@
 namespace tw {
 namespace {
 
+// No criterion: only exploring.
+struct Exploration {
+  explicit Exploration(const System& system) : effects(system.network(), rules) {}
+
+  CoverageRules rules;
+  Effects effects;
+};
+
 Network load(const std::string& model) {
   LoadedModel loaded = load_model(std::string(TW_SOURCE_DIR) + "/models/" + model);
   REQUIRE(loaded.network);
@@ -39,7 +47,8 @@ TEST_CASE("the shipped models have as many states and transitions as counted by 
   INFO(count.model);
   const Network network = load(count.model);
   const System system(network);
-  Search search(system, {});
+  Exploration nothing(system);
+  Search search(system, nothing.effects, Ledger(nothing.rules), {});
   CHECK(search.run() == StopReason::kExhausted);
   CHECK(search.statistics().states == count.states);
   CHECK(search.statistics().transitions == count.transitions);
@@ -50,12 +59,13 @@ TEST_CASE("the shipped models have as many states and transitions as counted by 
 TEST_CASE("the trace to every state replays and ends there", "[search][replay]") {
   const Network network = load("vending_machine/vending_machine.xml");
   const System system(network);
-  Search search(system, {});
+  Exploration nothing(system);
+  Search search(system, nothing.effects, Ledger(nothing.rules), {});
   search.run();
   const replay::Interpreter interpreter(network);
   std::size_t longest = 0;
   for (std::size_t i = 0; i < search.store().size(); i += 7) {
-    const std::vector<Step> trace = search.trace(StateId(i));
+    const std::vector<Step> trace = search.traces(EntryId(i)).front();
     longest = std::max(longest, trace.size());
     replay::RunState state = interpreter.initial();
     for (const Step& step : trace) {
@@ -78,7 +88,8 @@ TEST_CASE("the trace to every state replays and ends there", "[search][replay]")
 TEST_CASE("a limit on states ends the search with what it has", "[search][limits]") {
   const Network network = load("sliding_window/sliding_window.xml");
   const System system(network);
-  Search search(system, {.max_states = 100});
+  Exploration nothing(system);
+  Search search(system, nothing.effects, Ledger(nothing.rules), {.max_states = 100});
   CHECK(search.run() == StopReason::kStates);
   CHECK(search.statistics().states >= 100);
   CHECK(search.statistics().states < 200);
@@ -88,7 +99,9 @@ TEST_CASE("an interrupt ends the search", "[search][limits]") {
   const Network network = load("sliding_window/sliding_window.xml");
   const System system(network);
   int asked = 0;
-  Search search(system, {.interrupted = [&asked] { return ++asked == 3; }});
+  Exploration nothing(system);
+  Search search(system, nothing.effects, Ledger(nothing.rules),
+                {.interrupted = [&asked](const SearchProgress&) { return ++asked == 3; }});
   CHECK(search.run() == StopReason::kInterrupted);
   CHECK(search.statistics().states < 4424);
 }
@@ -100,13 +113,15 @@ TEST_CASE("a run-time error is reported with the state it happens in", "[search]
   REQUIRE(loaded.network);
   const System system(*loaded.network);
   SECTION("stop") {
-    Search search(system, {});
+    Exploration nothing(system);
+    Search search(system, nothing.effects, Ledger(nothing.rules), {});
     CHECK(search.run() == StopReason::kModelError);
     CHECK(search.error().status == RunStatus::kValueOutOfRange);
-    CHECK(search.trace(search.failed_state()).size() == 2);
+    CHECK(search.traces(search.failed_entry()).front().size() == 2);
   }
   SECTION("skip treats the step as absent") {
-    Search search(system, {.on_error = OnError::kSkip});
+    Exploration nothing(system);
+    Search search(system, nothing.effects, Ledger(nothing.rules), {.on_error = OnError::kSkip});
     CHECK(search.run() == StopReason::kExhausted);
     CHECK(search.statistics().states == 3);
     CHECK(search.statistics().deadlocks == 1);

@@ -1,0 +1,319 @@
+#include "engine/coverage/effects.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/base/hash.hpp"
+
+namespace tw {
+namespace {
+
+constexpr std::uint32_t kFree = 0xFFFFFFFF;
+constexpr std::size_t kFirstSlots = 256;
+
+// An event in one word: 3 bits kind, 1 bit use, 30 bits edge, 30 bits cell; all ones is "none".
+constexpr std::uint64_t kIdMask = (std::uint64_t{1} << 30) - 1;
+constexpr unsigned kUseShift = 3;
+constexpr unsigned kEdgeShift = 4;
+constexpr unsigned kCellShift = 34;
+
+template <class IdT>
+std::uint64_t to_bits(IdT id) {
+  return id.valid() ? id.index() : kIdMask;
+}
+
+template <class IdT>
+IdT from_bits(std::uint64_t bits) {
+  return (bits & kIdMask) == kIdMask ? IdT() : IdT(bits & kIdMask);
+}
+
+// A cheap mix is enough: keys are small numbers.
+std::size_t place_of(std::uint64_t key) {
+  key *= 0x9E3779B97F4A7C15U;
+  return key ^ (key >> 32);
+}
+
+}  // namespace
+
+struct Effects::Run {
+  bool bottom = false;
+  std::vector<TokenId> live;
+  std::vector<TokenId> dropped;
+  std::vector<TokenId> armed;
+  std::vector<ItemId> items;
+};
+
+Effects::Effects(const Network& network, CoverageRules& rules)
+    : network_(network),
+      rules_(rules),
+      rules_on_(static_cast<std::size_t>(EventKind::kState) + 1),
+      condition_words_((rules.conditions().size() + 63) / 64),
+      effect_table_(kFirstSlots, kFree),
+      outcome_table_(kFirstSlots) {
+  for (std::size_t i = 0; i < rules.rules().size(); ++i)
+    rules_on_[static_cast<std::size_t>(rules.rules()[RuleId(i)].on)].push_back(RuleId(i));
+}
+
+std::uint64_t Effects::encode(const Event& event) {
+  return static_cast<std::uint64_t>(event.kind) |
+         (static_cast<std::uint64_t>(event.use) << kUseShift) |
+         (to_bits(event.edge) << kEdgeShift) | (to_bits(event.cell) << kCellShift);
+}
+
+Event Effects::decode(std::uint64_t word) {
+  return {.kind = static_cast<EventKind>(word & 7),
+          .use = static_cast<UseKind>((word >> kUseShift) & 1),
+          .edge = from_bits<EdgeId>(word >> kEdgeShift),
+          .cell = from_bits<CellId>(word >> kCellShift)};
+}
+
+void Effects::add_conditions(Words before, Words after) {
+  assert(before.size() == condition_words_ && after.size() == condition_words_);
+  key_.insert(key_.end(), before.begin(), before.end());
+  key_.insert(key_.end(), after.begin(), after.end());
+}
+
+EffectId Effects::end_step() {
+  const auto hash = static_cast<std::uint32_t>(hash_words(key_));
+  const std::size_t mask = effect_table_.size() - 1;
+  std::size_t at = hash & mask;
+  for (; effect_table_[at] != kFree; at = (at + 1) & mask) {
+    const Place& place = effects_[effect_table_[at]];
+    if (place.hash == hash && place.count == key_.size() &&
+        std::equal(key_.begin(), key_.end(),
+                   keys_.begin() + static_cast<std::ptrdiff_t>(place.first)))
+      return EffectId(effect_table_[at]);
+  }
+  effect_table_[at] = static_cast<std::uint32_t>(effects_.size());
+  const auto count = static_cast<std::uint32_t>(key_.size());
+  effects_.push_back({.first = keys_.size(), .count = count, .hash = hash});
+  keys_.insert(keys_.end(), key_.begin(), key_.end());
+  if (effects_.size() * 2 >= effect_table_.size()) {
+    effect_table_.assign(effect_table_.size() * 2, kFree);
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      std::size_t free = effects_[i].hash & (effect_table_.size() - 1);
+      while (effect_table_[free] != kFree)
+        free = (free + 1) & (effect_table_.size() - 1);
+      effect_table_[free] = static_cast<std::uint32_t>(i);
+    }
+  }
+  return EffectId(effects_.size() - 1);
+}
+
+EffectId Effects::initial(Words conditions) {
+  begin_step();
+  for (std::size_t i = 0; i < rules_.watched().size(); ++i)
+    if (rules_.watched()[i])
+      add({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});
+  // No step comes before the first state; only `state` events ask for conditions there.
+  add_conditions(conditions, conditions);
+  return end_step();
+}
+
+std::uint32_t& Effects::outcome_slot(std::uint64_t key) {
+  const std::size_t mask = outcome_table_.size() - 1;
+  std::size_t at = place_of(key) & mask;
+  while (outcome_table_[at].key != key && outcome_table_[at].key != kFreeKey)
+    at = (at + 1) & mask;
+  if (outcome_table_[at].key == kFreeKey)
+    outcome_table_[at] = {.key = key, .outcome = kFree};
+  return outcome_table_[at].outcome;
+}
+
+void Effects::grow_outcomes() {
+  std::vector<Slot> old(outcome_table_.size() * 2);
+  old.swap(outcome_table_);
+  for (const Slot& slot : old)
+    if (slot.key != kFreeKey)
+      outcome_slot(slot.key) = slot.outcome;
+}
+
+OutcomeId Effects::apply(EffectId effect, SetId tokens) {
+  if (outcomes_.size() * 2 >= outcome_table_.size())
+    grow_outcomes();
+  std::uint32_t& known = outcome_slot((effect.index() << 32) | tokens.index());
+  if (known != kFree)
+    return OutcomeId(known);
+  known = static_cast<std::uint32_t>(outcomes_.size());
+
+  std::vector<std::uint64_t> out;
+  std::vector<ItemId> found;
+  const Words in = sets_[tokens];
+  for_each_bit(in, [&](std::size_t bit) {
+    const Single& one = single(effect, bit);
+    for (const std::size_t b : one.bits)
+      set_bit(out, b);
+    found.insert(found.end(), one.items.begin(), one.items.end());
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  outcomes_.push_back({.tokens = sets_.intern(out),
+                       .first_item = static_cast<std::uint32_t>(items_.size()),
+                       .item_count = static_cast<std::uint32_t>(found.size())});
+  items_.insert(items_.end(), found.begin(), found.end());
+  return OutcomeId(outcomes_.size() - 1);
+}
+
+const Effects::Single& Effects::single(EffectId effect, std::size_t bit) {
+  const std::uint64_t key = (effect.index() << 32) | bit;
+  const auto known = singles_.find(key);
+  return known != singles_.end() ? known->second
+                                 : singles_.emplace(key, interpret(effect, bit)).first->second;
+}
+
+Effects::Single Effects::interpret(EffectId effect, std::size_t bit) {
+  const Place& place = effects_[effect.index()];
+  const Words key = Words(keys_).subspan(place.first, place.count);
+  const Words events = key.first(key.size() - 2 * condition_words_);
+  const Words before = key.subspan(events.size(), condition_words_);
+  const Words after = key.last(condition_words_);
+
+  Run run{.bottom = bit == kBottomBit};
+  const TokenId start = run.bottom ? TokenId() : TokenId(bit - 1);
+  if (!run.bottom)
+    run.live.push_back(start);
+  bool armed_again = false;
+  const auto apply_and_look = [&](const Event& event, Words conditions) {
+    apply_event(event, conditions, run);
+    armed_again = armed_again || std::ranges::find(run.armed, start) != run.armed.end();
+  };
+  for (const std::uint64_t word : events)
+    apply_and_look(decode(word), before);
+  apply_and_look({.kind = EventKind::kState}, after);
+  if (!run.bottom && !armed_again && expires(start, events))
+    std::erase(run.live, start);
+
+  Single out{.items = std::move(run.items)};
+  if (run.bottom)
+    out.bits.push_back(kBottomBit);
+  for (const TokenId token : run.live)
+    out.bits.push_back(bit_of(token));
+  return out;
+}
+
+// All rules of an event look at the tokens from before it; drops come before arms.
+void Effects::apply_event(const Event& event, Words conditions, Run& run) {
+  run.dropped.clear();
+  run.armed.clear();
+  for (const RuleId id : rules_on_[static_cast<std::size_t>(event.kind)]) {
+    const Rule& rule = rules_.rules()[id];
+    if (rule.use && *rule.use != event.use)
+      continue;
+    if (rule.where.valid() && !contains(conditions, rule.where.index()))
+      continue;
+    apply_rule(rule, event, run);
+  }
+  std::erase_if(run.live, [&](TokenId token) {
+    return std::ranges::find(run.dropped, token) != run.dropped.end();
+  });
+  for (const TokenId token : run.armed)
+    if (std::ranges::find(run.live, token) == run.live.end())
+      run.live.push_back(token);
+}
+
+void Effects::apply_rule(const Rule& rule, const Event& event, Run& run) {
+  // Whatever a rule needs, a token can drop only itself: otherwise the fate of one would depend on
+  // another.
+  if (rule.action == Rule::Action::kDrop) {
+    const TokenPattern victim{.family = rule.token, .arguments = rule.arguments};
+    for (const TokenId token : run.live)
+      if ((!rule.needs || matches(*rule.needs, event, token)) && matches(victim, event, token))
+        run.dropped.push_back(token);
+    return;
+  }
+  if (!rule.needs) {
+    if (run.bottom)
+      act(rule, event, TokenId(), run);
+    return;
+  }
+  for (const TokenId token : run.live)
+    if (matches(*rule.needs, event, token))
+      act(rule, event, token, run);
+}
+
+void Effects::act(const Rule& rule, const Event& event, TokenId token, Run& run) {
+  Arguments arguments;
+  for (const Term& term : rule.arguments) {
+    const std::uint32_t argument = value(term, event, token);
+    if (argument == Term::kNothing)
+      return;
+    arguments.push_back(argument);
+  }
+  if (rule.action == Rule::Action::kCover) {
+    const ItemId item = rules_.item(rule.item, arguments);
+    if (item.valid())
+      run.items.push_back(item);
+    return;
+  }
+  const TokenId armed = rules_.token(rule.token, arguments);
+  if (armed.valid())
+    run.armed.push_back(armed);
+}
+
+std::uint32_t Effects::value(const Term& term, const Event& event, TokenId token) const {
+  std::uint32_t plain = term.value;
+  switch (term.source) {
+    case Term::Source::kConstant:
+    case Term::Source::kAny:
+      break;
+    case Term::Source::kEdge:
+      plain = static_cast<std::uint32_t>(event.edge.valid() ? event.edge.index()
+                                                            : network_.edges.size());
+      break;
+    case Term::Source::kCell:
+      plain = static_cast<std::uint32_t>(event.cell.index());
+      break;
+    case Term::Source::kProcess:
+      plain = event.edge.valid()
+                  ? static_cast<std::uint32_t>(network_.edges[event.edge].process.index())
+                  : Term::kNothing;
+      break;
+    case Term::Source::kToken:
+      plain = rules_.tokens()[token].arguments[term.value];
+      break;
+  }
+  if (!term.map.valid() || plain == Term::kNothing)
+    return plain;
+  const std::vector<std::uint32_t>& map = rules_.map(term.map);
+  return plain < map.size() ? map[plain] : Term::kNothing;
+}
+
+bool Effects::matches(const TokenPattern& pattern, const Event& event, TokenId token) const {
+  const Token& candidate = rules_.tokens()[token];
+  if (candidate.family != pattern.family)
+    return false;
+  for (std::size_t i = 0; i < pattern.arguments.size(); ++i) {
+    const Term& term = pattern.arguments[i];
+    if (term.source != Term::Source::kAny && value(term, event, token) != candidate.arguments[i])
+      return false;
+  }
+  return true;
+}
+
+bool Effects::expires(TokenId token, std::span<const std::uint64_t> events) const {
+  const Token& t = rules_.tokens()[token];
+  const TokenFamily& family = rules_.token_families()[t.family];
+  switch (family.lifetime) {
+    case Lifetime::kUntilDropped:
+      return false;
+    case Lifetime::kNextStep:
+      return true;
+    case Lifetime::kNextMove:
+      return std::ranges::any_of(events, [&](std::uint64_t word) {
+        const Event event = decode(word);
+        return event.kind == EventKind::kFired && event.edge.valid() &&
+               network_.edges[event.edge].process.index() == t.arguments[family.process_argument];
+      });
+  }
+  return false;
+}
+
+std::size_t Effects::bytes() const {
+  constexpr std::size_t kSingle = 128;  // what a node with two small vectors takes, about
+  return sets_.bytes() + keys_.capacity() * sizeof(std::uint64_t) +
+         effects_.capacity() * sizeof(Place) + effect_table_.size() * sizeof(std::uint32_t) +
+         outcome_table_.size() * sizeof(Slot) + outcomes_.capacity() * sizeof(Outcome) +
+         items_.capacity() * sizeof(ItemId) + singles_.size() * kSingle;
+}
+
+}  // namespace tw

@@ -1,0 +1,119 @@
+// What steps do to tokens and items, worked out once per kind of step.
+//
+// All that rules see of a step is its list of events and which conditions hold. Steps with equal
+// lists have one *effect*; a model has few of them, however many states it has. The rules are
+// interpreted when an effect first meets a token; afterwards applying it to a set of tokens is one
+// table look-up. HOT: bench coverage/apply.
+//
+// Sets of tokens are BitSets with bit 0 for "no token at all" (⊥ in docs/architecture.md), which
+// carries the rules without `while`; token t is bit t + 1.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/coverage/bit_sets.hpp"
+#include "engine/coverage/rules.hpp"
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+
+namespace tw {
+
+using EffectId = Id<struct EffectTag>;
+using OutcomeId = Id<struct OutcomeTag>;  // of applying an effect to a set of tokens
+
+inline constexpr std::size_t kBottomBit = 0;
+
+[[nodiscard]] inline std::size_t bit_of(TokenId token) { return token.index() + 1; }
+
+class Effects {
+ public:
+  /// Both are borrowed; open families of the rules get new members.
+  Effects(const Network& network, CoverageRules& rules);
+
+  // The key of a step: its events in order without the final `state`, then which conditions hold
+  // before and after it.
+  void begin_step() { key_.clear(); }
+  void add(const Event& event) { key_.push_back(encode(event)); }
+  void add_fired(EdgeId edge) { add({.kind = EventKind::kFired, .edge = edge}); }
+  /// One bit per condition; may be left out if there are no conditions.
+  void add_conditions(Words before, Words after);
+  [[nodiscard]] EffectId end_step();
+
+  /// The events before the first step.
+  [[nodiscard]] EffectId initial(Words conditions);
+
+  [[nodiscard]] OutcomeId apply(EffectId effect, SetId tokens);
+
+  [[nodiscard]] SetId tokens(OutcomeId id) const { return outcomes_[id.index()].tokens; }
+
+  [[nodiscard]] std::span<const ItemId> items(OutcomeId id) const {
+    const Outcome& outcome = outcomes_[id.index()];
+    return std::span(items_).subspan(outcome.first_item, outcome.item_count);
+  }
+
+  /// Outcomes are numbered from 0.
+  [[nodiscard]] std::size_t outcomes() const { return outcomes_.size(); }
+
+  [[nodiscard]] BitSets& sets() { return sets_; }
+  [[nodiscard]] const CoverageRules& rules() const { return rules_; }
+  [[nodiscard]] std::size_t condition_words() const { return condition_words_; }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  // What one token, or ⊥, becomes.
+  struct Single {
+    std::vector<std::size_t> bits;
+    std::vector<ItemId> items;
+  };
+  struct Outcome {
+    SetId tokens;
+    std::uint32_t first_item = 0;  // in items_
+    std::uint32_t item_count = 0;
+  };
+  struct Run;  // the state of an interpretation, in effects.cpp
+
+  [[nodiscard]] static std::uint64_t encode(const Event& event);
+  [[nodiscard]] static Event decode(std::uint64_t word);
+  [[nodiscard]] const Single& single(EffectId effect, std::size_t bit);
+  [[nodiscard]] Single interpret(EffectId effect, std::size_t bit);
+  void apply_event(const Event& event, Words conditions, Run& run);
+  void apply_rule(const Rule& rule, const Event& event, Run& run);
+  void act(const Rule& rule, const Event& event, TokenId token, Run& run);
+  [[nodiscard]] std::uint32_t value(const Term& term, const Event& event, TokenId token) const;
+  [[nodiscard]] bool matches(const TokenPattern& pattern, const Event& event, TokenId token) const;
+  [[nodiscard]] bool expires(TokenId token, std::span<const std::uint64_t> events) const;
+  std::uint32_t& outcome_slot(std::uint64_t key);
+  void grow_outcomes();
+
+  const Network& network_;
+  CoverageRules& rules_;
+  std::vector<std::vector<RuleId>> rules_on_;  // by EventKind
+  std::size_t condition_words_ = 0;
+
+  BitSets sets_;  // of tokens
+  std::vector<std::uint64_t> key_;
+  // Effects: their keys, one after the other, and a hash table of them.
+  struct Place {
+    std::size_t first = 0;
+    std::uint32_t count = 0;
+    std::uint32_t hash = 0;
+  };
+  std::vector<std::uint64_t> keys_;
+  std::vector<Place> effects_;
+  std::vector<std::uint32_t> effect_table_;
+
+  std::unordered_map<std::uint64_t, Single> singles_;  // by effect and bit
+  struct Slot {
+    std::uint64_t key = kFreeKey;  // effect and set
+    std::uint32_t outcome = 0;
+  };
+  static constexpr std::uint64_t kFreeKey = ~std::uint64_t{0};
+  std::vector<Slot> outcome_table_;
+  std::vector<Outcome> outcomes_;
+  std::vector<ItemId> items_;
+};
+
+}  // namespace tw

@@ -1,0 +1,65 @@
+#include "engine/search/passed.hpp"
+
+namespace tw {
+
+void TokenPass::start(StateId state, SetId tokens) {
+  explored_.push_back(tokens);
+  add(state, tokens, EntryId());
+}
+
+// Tokens may have died while the entry waited.
+SetId TokenPass::rest(EntryId entry) {
+  const SetId tokens = node(entry).tokens;
+  const Words all = effects_.sets()[tokens];
+  const Words dead = ledger_.dead();
+  bool changed = false;
+  new_.assign(all.begin(), all.end());
+  for (std::size_t i = 0; i < new_.size() && i < dead.size(); ++i) {
+    changed = changed || (new_[i] & dead[i]) != 0;
+    new_[i] &= ~dead[i];
+  }
+  return changed ? effects_.sets().intern(new_) : tokens;
+}
+
+void TokenPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+  BitSets& sets = effects_.sets();
+  if (at.is_new)
+    explored_.push_back(BitSets::kEmpty);
+  SetId& explored = explored_[at.id.index()];
+  const SetId arriving = effects_.tokens(outcome);
+  if (arriving == explored)
+    return;
+  const Words tokens = sets[arriving];
+  const Words known = sets[explored];
+  const Words dead = ledger_.dead();
+  std::uint64_t any = 0;
+  new_.resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    new_[i] = tokens[i] & ~(i < known.size() ? known[i] : 0) & ~(i < dead.size() ? dead[i] : 0);
+    any |= new_[i];
+  }
+  if (any == 0)
+    return;
+  const SetId fresh = sets.intern(new_);
+  explored = sets.unite(explored, new_);
+  add(at.id, fresh, parent);
+}
+
+void SubsetPass::start(StateId state, SetId tokens) {
+  latest_.push_back(add(state, tokens, EntryId()));
+  older_.push_back(EntryId());
+}
+
+void SubsetPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+  if (at.is_new)
+    latest_.push_back(EntryId());
+  const SetId arriving = effects_.tokens(outcome);
+  const Words tokens = effects_.sets()[arriving];
+  for (EntryId e = latest_[at.id.index()]; e.valid(); e = older_[e.index()])
+    if (is_subset(tokens, effects_.sets()[node(e).tokens]))
+      return;
+  older_.push_back(latest_[at.id.index()]);
+  latest_[at.id.index()] = add(at.id, arriving, parent);
+}
+
+}  // namespace tw

@@ -1,0 +1,146 @@
+// PASS and WAIT of the global algorithms, as policies of the one search loop (search.cpp). Each
+// answers: is what arrives here new, and what of it?
+//
+//   StatePass   no tokens: a state is expanded once.
+//   TokenPass   tokens one by one: per state the union of those already explored there; only new
+//               ones go on, dead ones never (algorithm notes: T2 and T3). Complete because rules
+//               look at one token at a time.
+//   SubsetPass  token sets as a whole, Fig. 3 of Hessel and Pettersson (2007): pruned if a superset
+//               was met in the same state.
+//
+// A policy keeps one parent per entry. That is enough: all tokens of an entry were carried by the
+// entry's own path.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/base/chunked_vector.hpp"
+#include "engine/coverage/bit_sets.hpp"
+#include "engine/coverage/effects.hpp"
+#include "engine/coverage/ledger.hpp"
+#include "engine/search/state_store.hpp"
+#include "engine/search/wait_list.hpp"
+
+namespace tw {
+
+/// What an entry stands for.
+struct Node {
+  StateId state;
+  SetId tokens;
+  SetId items = BitSets::kEmpty;  // local algorithm: what the path has covered
+  EntryId parent;                 // invalid: where the search starts
+  bool reset = false;             // local algorithm: a new test begins
+};
+
+class StatePass {
+ public:
+  explicit StatePass(const SearchOptions& options) : waiting_(options.order, options.seed) {}
+
+  void start(StateId /*state*/, SetId tokens) {
+    bottom_ = tokens;
+    add(EntryId());
+  }
+
+  std::optional<EntryId> pop() { return waiting_.pop(); }
+
+  [[nodiscard]] Node node(EntryId entry) const {
+    return {.state = StateId(entry.index()), .tokens = bottom_, .parent = parents_[entry.index()]};
+  }
+
+  /// What is left to expand of an entry that was popped.
+  [[nodiscard]] SetId rest(EntryId /*entry*/) const { return bottom_; }
+
+  void arrive(StateStore::Insertion at, OutcomeId /*outcome*/, EntryId parent) {
+    if (at.is_new)
+      add(parent);
+  }
+
+  [[nodiscard]] std::size_t entries() const { return parents_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return parents_.bytes() + waiting_.bytes(); }
+
+ private:
+  void add(EntryId parent) {
+    waiting_.push(EntryId(parents_.size()));
+    parents_.push_back(parent);
+  }
+
+  WaitList waiting_;
+  ChunkedVector<EntryId> parents_;  // entries are states
+  SetId bottom_;
+};
+
+/// Entries with tokens: common to the two below.
+class EntryList {
+ public:
+  EntryList(const SearchOptions& options, Effects& effects)
+      : effects_(effects),
+        waiting_(options.order, options.seed) {}
+
+  std::optional<EntryId> pop() { return waiting_.pop(); }
+
+  [[nodiscard]] Node node(EntryId entry) const {
+    return {.state = states_[entry.index()],
+            .tokens = tokens_[entry.index()],
+            .parent = parents_[entry.index()]};
+  }
+
+  [[nodiscard]] std::size_t entries() const { return states_.size(); }
+
+ protected:
+  EntryId add(StateId state, SetId tokens, EntryId parent) {
+    const EntryId entry(states_.size());
+    states_.push_back(state);
+    tokens_.push_back(tokens);
+    parents_.push_back(parent);
+    waiting_.push(entry);
+    return entry;
+  }
+
+  [[nodiscard]] std::size_t entry_bytes() const {
+    return states_.bytes() + tokens_.bytes() + parents_.bytes() + waiting_.bytes();
+  }
+
+  Effects& effects_;  // borrowed
+
+ private:
+  WaitList waiting_;
+  ChunkedVector<StateId> states_;
+  ChunkedVector<SetId> tokens_;
+  ChunkedVector<EntryId> parents_;
+};
+
+class TokenPass : public EntryList {
+ public:
+  TokenPass(const SearchOptions& options, Effects& effects, const Ledger& ledger)
+      : EntryList(options, effects),
+        ledger_(ledger) {}
+
+  void start(StateId state, SetId tokens);
+  [[nodiscard]] SetId rest(EntryId entry);
+  void arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent);
+  [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
+
+ private:
+  const Ledger& ledger_;            // borrowed
+  ChunkedVector<SetId> explored_;   // by state
+  std::vector<std::uint64_t> new_;  // scratch
+};
+
+class SubsetPass : public EntryList {
+ public:
+  using EntryList::EntryList;
+
+  void start(StateId state, SetId tokens);
+  [[nodiscard]] SetId rest(EntryId entry) const { return node(entry).tokens; }
+  void arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent);
+  [[nodiscard]] std::size_t bytes() const {
+    return entry_bytes() + latest_.bytes() + older_.bytes();
+  }
+
+ private:
+  ChunkedVector<EntryId> latest_;  // by state: its last entry …
+  ChunkedVector<EntryId> older_;   // by entry: … and the one before
+};
+
+}  // namespace tw

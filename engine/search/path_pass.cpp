@@ -1,0 +1,131 @@
+#include "engine/search/path_pass.hpp"
+
+namespace tw {
+namespace {
+
+constexpr unsigned kStepShift = 32;
+
+std::uint32_t number(SetId id) { return static_cast<std::uint32_t>(id.index()); }
+std::uint32_t number(StateId id) { return static_cast<std::uint32_t>(id.index()); }
+
+}  // namespace
+
+PathPass::PathPass(const SearchOptions& options, Effects& effects, const Ledger& ledger)
+    : options_(options),
+      effects_(effects),
+      ledger_(ledger),
+      random_(options.seed) {}
+
+SetId PathPass::with_items(SetId before, std::span<const ItemId> more) {
+  scratch_.clear();
+  for (const ItemId item : more)
+    if (!ledger_.is_covered(item))
+      set_bit(scratch_, item.index());
+  return scratch_.empty() ? before : items_.unite(before, scratch_);
+}
+
+void PathPass::start(StateId state, SetId tokens, std::span<const ItemId> items) {
+  first_state_ = state;
+  first_tokens_ = tokens;
+  add({.state = state, .tokens = tokens, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
+}
+
+std::optional<EntryId> PathPass::pop() {
+  auto& by_rank = records_.get<ByRank>();
+  const auto first = by_rank.begin();
+  if (first == by_rank.end() || first->rank.passed)
+    return std::nullopt;
+  const EntryId out = first->entry;
+  by_rank.modify(first, [](Record& record) { record.rank.passed = true; });
+  return out;
+}
+
+void PathPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+  const Node from = node(parent);
+  const std::uint64_t cost = costs_[parent.index()];
+  add({.state = at.id,
+       .tokens = effects_.tokens(outcome),
+       .items = with_items(from.items, effects_.items(outcome)),
+       .parent = parent},
+      (cost >> kStepShift) + 1, static_cast<std::uint32_t>(cost));
+}
+
+void PathPass::add_reset(EntryId parent) {
+  const Node from = node(parent);
+  const std::uint64_t cost = costs_[parent.index()];
+  add({.state = first_state_,
+       .tokens = first_tokens_,
+       .items = from.items,
+       .parent = parent,
+       .reset = true},
+      cost >> kStepShift, static_cast<std::uint32_t>(cost) + 1);
+}
+
+void PathPass::add(const Node& node, std::uint64_t steps, std::uint64_t tests) {
+  if (is_subsumed(node))
+    return;
+  if (options_.subsumption == Subsumption::kBothWays)
+    remove_subsumed(node);
+  const EntryId entry(nodes_.size());
+  Rank rank{.number = nodes_.size()};
+  switch (options_.order) {
+    case Order::kBfs:
+      rank.major = steps;
+      rank.minor = tests;
+      break;
+    case Order::kDfs:
+      rank.major = ~std::uint64_t{nodes_.size()};
+      break;
+    case Order::kRandom:
+      rank.major = random_();
+      break;
+  }
+  nodes_.push_back(node);
+  costs_.push_back((steps << kStepShift) | tests);
+  records_.insert({.entry = entry,
+                   .state = number(node.state),
+                   .tokens = number(node.tokens),
+                   .items = number(node.items),
+                   .rank = rank});
+}
+
+bool PathPass::is_subsumed(const Node& node) const {
+  const auto& same = records_.get<ByContent>();
+  if (same.find(std::make_tuple(number(node.state), number(node.tokens), number(node.items))) !=
+      same.end())
+    return true;
+  if (options_.subsumption == Subsumption::kEquality)
+    return false;
+  const BitSets& sets = effects_.sets();
+  const auto [first, last] = records_.get<ByState>().equal_range(number(node.state));
+  for (auto it = first; it != last; ++it)
+    if (is_subset(sets[node.tokens], sets[SetId(it->tokens)]) &&
+        is_subset(items_[node.items], items_[SetId(it->items)]))
+      return true;
+  return false;
+}
+
+void PathPass::remove_subsumed(const Node& node) {
+  const BitSets& sets = effects_.sets();
+  auto& by_state = records_.get<ByState>();
+  const auto [first, last] = by_state.equal_range(number(node.state));
+  for (auto it = first; it != last;) {
+    if (is_subset(sets[SetId(it->tokens)], sets[node.tokens]) &&
+        is_subset(items_[SetId(it->items)], items_[node.items]))
+      it = by_state.erase(it);
+    else
+      ++it;
+  }
+}
+
+std::size_t PathPass::coverage(EntryId entry, std::optional<OutcomeId> outcome) {
+  const SetId before = node(entry).items;
+  return count_bits(items_[outcome ? with_items(before, effects_.items(*outcome)) : before]);
+}
+
+std::size_t PathPass::bytes() const {
+  constexpr std::size_t kRecord = sizeof(Record) + 7 * sizeof(void*);  // three indices
+  return nodes_.bytes() + costs_.bytes() + items_.bytes() + records_.size() * kRecord;
+}
+
+}  // namespace tw

@@ -1,0 +1,41 @@
+// From the steps the semantics yields to the effects that coverage knows: their events, and which
+// conditions hold before and after. HOT.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/coverage/effects.hpp"
+#include "engine/semantics/successors.hpp"
+
+namespace tw {
+
+class StepEffects {
+ public:
+  /// Both are borrowed.
+  StepEffects(const System& system, Effects& effects);
+
+  /// What comes before the first step, applied to no token.
+  [[nodiscard]] OutcomeId initial(const std::uint64_t* state);
+
+  /// Steps from this state follow.
+  void leave(const std::uint64_t* state) {
+    if (asks_before_)
+      evaluate(state, before_);
+  }
+
+  [[nodiscard]] EffectId of(const Successors& successors, std::size_t step);
+
+ private:
+  void evaluate(const std::uint64_t* state, std::vector<std::uint64_t>& out) const;
+
+  const System& system_;
+  Effects& effects_;
+  std::vector<PackedPattern> patterns_;  // by condition
+  bool asks_before_ = false;             // some rule asks about source states
+  std::vector<std::uint64_t> before_;
+  std::vector<std::uint64_t> after_;
+  std::vector<EffectId> of_edge_;  // steps of one edge, where nothing else matters
+};
+
+}  // namespace tw
