@@ -1,11 +1,13 @@
 #include "engine/replay/evaluator.hpp"
 
 #include <cassert>
+#include <utility>
 
 namespace tw::replay {
 
 Evaluator::Evaluator(const Network& network, std::span<const std::int32_t> state)
     : network_(&network),
+      pool_(&network.pool),
       memory_(network.memory.total, 0) {
   assert(state.size() >= network.memory.state && "a state of this network");
   for (std::size_t i = 0; i < network.memory.constants; ++i)
@@ -31,6 +33,13 @@ bool Evaluator::holds(ExprId condition) {
     return true;
   begin_evaluation();
   return value(condition) != 0 && !failed();
+}
+
+bool Evaluator::holds_in(const ExpressionPool& pool, ExprId condition) {
+  const ExpressionPool* const own = std::exchange(pool_, &pool);
+  const bool result = holds(condition);
+  pool_ = own;
+  return result;
 }
 
 ChannelId Evaluator::channel(ExprId expression) {

@@ -39,6 +39,9 @@ class Evaluator {
 
   /// True where there is no condition; false after an error.
   bool holds(ExprId condition);
+  /// The same for a condition of another pool whose types, variables and functions are the
+  /// network's.
+  bool holds_in(const ExpressionPool& pool, ExprId condition);
   /// The channel a synchronisation names; invalid after an error.
   ChannelId channel(ExprId expression);
   void execute(std::span<const ExprId> updates);
@@ -117,10 +120,8 @@ class Evaluator {
   void note_definition(std::size_t cell);
   void set(std::size_t cell, std::int32_t value);
 
-  [[nodiscard]] const Expression& node(ExprId id) const { return network_->pool[id]; }
-  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const {
-    return network_->pool.operand(id, i);
-  }
+  [[nodiscard]] const Expression& node(ExprId id) const { return (*pool_)[id]; }
+  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const { return pool_->operand(id, i); }
   [[nodiscard]] bool failed() const { return failure_.error != RunStatus::kOk; }
   [[nodiscard]] std::size_t cell_count(ExprId id) const {
     return network_->types.shape(node(id).type).cells;
@@ -130,6 +131,7 @@ class Evaluator {
   }
 
   const Network* network_;        // borrowed: outlives the evaluator
+  const ExpressionPool* pool_;    // borrowed: where the expressions being evaluated live
   Cells memory_;                  // state, meta, constants, frames
   Recorder* recorder_ = nullptr;  // borrowed: the caller's, while recording
   Failure failure_;

@@ -34,7 +34,10 @@ Evaluator::Cells Evaluator::call(ExprId id) {
   const Function* const caller = function_;
   function_ = &function;
   result_.clear();
+  // Bodies live in the network's pool, wherever the call stands.
+  const ExpressionPool* const pool = std::exchange(pool_, &network_->pool);
   execute(function.body);
+  pool_ = pool;
   function_ = caller;
   if (result_.size() != network_->types.shape(function.result).cells)
     fail(RunStatus::kNoReturn, id);

@@ -52,7 +52,7 @@ void Evaluator::skim(ExprId id) {
       skim_quantified(id);
       return;
     default:
-      for (const ExprId part : network_->pool.operands(id))
+      for (const ExprId part : pool_->operands(id))
         skim(part);
   }
 }

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <fmt/format.h>
 
+#include "engine/base/suggest.hpp"
 #include "frontends/uppaal/checker.hpp"
 
 namespace tw::uppaal {

@@ -121,7 +121,4 @@ class SymbolTable {
   std::vector<Names> frames_;
 };
 
-/// How many single-character edits (insert, delete, replace, swap neighbours) turn a into b.
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
-
 }  // namespace tw::uppaal

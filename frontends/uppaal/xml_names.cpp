@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "frontends/uppaal/symbols.hpp"
+#include "engine/base/suggest.hpp"
 #include "frontends/uppaal/xml_text.hpp"
 
 namespace tw::uppaal {

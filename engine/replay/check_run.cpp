@@ -1,0 +1,45 @@
+#include "engine/replay/check_run.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "engine/replay/monitor.hpp"
+
+namespace tw::replay {
+
+Interpreter interpreter_for(const Network& network, const CoverageRules& rules) {
+  // The place to pass rules.invariant_uses() on, once interpreters take it.
+  assert(rules.invariant_uses() == InvariantUses::kNone && "invariants yield no events yet");
+  static_cast<void>(rules);
+  return Interpreter(network);
+}
+
+RunCheck check_run(const Network& network, CoverageRules& rules, std::span<const Step> steps) {
+  RunCheck out;
+  const Interpreter interpreter = interpreter_for(network, rules);
+  if (auto problem = interpreter.initial_problem()) {
+    out.why_not = std::move(*problem);
+    return out;
+  }
+  Monitor monitor(network, rules);
+  out.states.push_back(interpreter.initial());
+  monitor.start(out.states.back(), interpreter.initial_events());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    StepResult result = interpreter.step(out.states.back(), steps[i]);
+    if (!result.possible) {
+      out.failed_step = i;
+      out.why_not = std::move(result.why_not);
+      out.error = result.error;
+      out.error_at = result.error_at;
+      out.covered = monitor.covered();
+      return out;
+    }
+    monitor.advance(out.states.back(), result.state, result.events);
+    out.states.push_back(std::move(result.state));
+  }
+  out.possible = true;
+  out.covered = monitor.covered();
+  return out;
+}
+
+}  // namespace tw::replay

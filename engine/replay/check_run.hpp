@@ -1,0 +1,37 @@
+// Does a sequence of steps run, and what does it cover? Suites are checked this way before they are
+// written.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/coverage/rules.hpp"
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+#include "engine/replay/interpreter.hpp"
+#include "engine/replay/run_state.hpp"
+
+namespace tw::replay {
+
+struct RunCheck {
+  bool possible = false;
+  std::size_t failed_step = 0;       // unless possible: steps before it ran
+  std::string why_not;               // unless possible
+  RunStatus error = RunStatus::kOk;  // if that is why it is not possible
+  ExprId error_at;
+  std::vector<RunState> states;  // the initial one, then one per step that ran
+  std::vector<ItemId> covered;   // by the steps that ran, ascending
+};
+
+/// An interpreter whose events are those that the rules speak of.
+[[nodiscard]] Interpreter interpreter_for(const Network& network, const CoverageRules& rules);
+
+/// Runs the steps from the initial state. Open item families of the rules may get new members.
+/// Pre: the network has no clocks.
+[[nodiscard]] RunCheck check_run(const Network& network,
+                                 CoverageRules& rules,
+                                 std::span<const Step> steps);
+
+}  // namespace tw::replay

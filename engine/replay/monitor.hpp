@@ -1,0 +1,93 @@
+// The second reading of coverage rules: follows a run event by event and says what it covers. It
+// shares no code with the search and is written to be obviously right: tokens are values in a set,
+// every rule is looked at for every event.
+//
+// Applying an event: all rules that fit it look at the tokens from before the event; then tokens
+// are dropped, then armed. Conditions are about the source state of the step, those of `state`
+// events about the new one; one that cannot be evaluated does not hold. At the end of a step tokens
+// of limited lifetime expire unless the step armed them: those that live to the next step always,
+// those that live to the next move if their process fired an edge.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/coverage/rules.hpp"
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+#include "engine/replay/run_state.hpp"
+
+namespace tw::replay {
+
+struct TokenValue {
+  TokenFamilyId family;
+  std::vector<std::uint32_t> arguments;
+
+  friend auto operator<=>(const TokenValue&, const TokenValue&) = default;
+  friend bool operator==(const TokenValue&, const TokenValue&) = default;
+};
+
+class Monitor {
+ public:
+  /// Both are borrowed and outlive the monitor and its copies. The rules are complete; covering may
+  /// add members to their open item families, nothing else changes them.
+  Monitor(const Network& network, CoverageRules& rules);
+
+  /// A run begins: forgets what was before.
+  void start(const RunState& initial, std::span<const Event> events);
+  void advance(const RunState& source, const RunState& target, std::span<const Event> events);
+
+  /// By this run so far, ascending.
+  [[nodiscard]] std::vector<ItemId> covered() const { return {covered_.begin(), covered_.end()}; }
+
+  /// Partial items between two steps. With the state they decide what can be covered from here.
+  [[nodiscard]] const std::set<TokenValue>& tokens() const { return tokens_; }
+
+ private:
+  struct Members {
+    std::set<TokenValue> tokens;
+    std::map<std::pair<ItemFamilyId, std::vector<std::uint32_t>>, ItemId> items;
+  };
+
+  struct Moment {
+    const Event& event;
+    const RunState& state;  // that conditions speak of
+  };
+
+  struct Changes {
+    std::set<TokenValue> drop;
+    std::set<TokenValue> arm;
+  };
+
+  void apply(const Moment& now);
+  void apply(const Rule& rule, const Event& event, const TokenValue* token, Changes& changes);
+  void expire(std::span<const Event> events);
+  void cover(ItemFamilyId family, const std::vector<std::uint32_t>& arguments);
+
+  [[nodiscard]] bool holds(ConditionId id, const RunState& state) const;
+  /// Nullopt: the rule does not apply.
+  [[nodiscard]] std::optional<std::uint32_t> value(const Term& term,
+                                                   const Event& event,
+                                                   const TokenValue* token) const;
+  [[nodiscard]] bool matches(const TokenPattern& pattern,
+                             const TokenValue& candidate,
+                             const Event& event,
+                             const TokenValue* token) const;
+
+  const Network* network_;  // borrowed
+  CoverageRules* rules_;    // borrowed
+  // Shared by all copies: a brute-force search keeps one monitor per state.
+  std::shared_ptr<const Members> members_;  // of closed families
+  std::set<TokenValue> tokens_;
+  std::set<TokenValue> fresh_;  // armed in this step
+  std::set<ItemId> covered_;
+};
+
+}  // namespace tw::replay
