@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/coverage/bit_sets.hpp"
@@ -29,8 +30,10 @@ class Ledger {
   std::vector<std::uint64_t> covered_;
   std::vector<std::uint64_t> dead_;
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> open_;              // by token: items it leads to, not covered yet
-  std::vector<std::vector<TokenId>> tokens_of_;  // by item: tokens that lead to it
+  std::vector<std::uint32_t> open_;  // by token: items it leads to, not covered yet
+  // By item: tokens that lead to it. Never changes, so copies of a ledger, of which chaining makes
+  // many, share it.
+  std::shared_ptr<const std::vector<std::vector<TokenId>>> tokens_of_;
 };
 
 }  // namespace tw

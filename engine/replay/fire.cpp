@@ -9,8 +9,15 @@
 namespace tw::replay {
 namespace {
 
+// A branchpoint is no place to stay, so it has nothing to say.
+ExprId invariant_of(const Network& network, LocationId location) {
+  const bool branchpoint = network.decl(location).kind == LocationKind::kBranchpoint;
+  return branchpoint ? ExprId() : network.locations[location].invariant;
+}
+
 void record_predicates(const Network& network,
                        const Step& step,
+                       InvariantUses invariants,
                        Evaluator& evaluator,
                        Recorder& recorder) {
   for (const FiredEdge& fired : step.edges) {
@@ -18,6 +25,13 @@ void record_predicates(const Network& network,
     recorder.begin(fired.edge, UseKind::kPredicate);
     evaluator.set_selects(fired);
     evaluator.holds(labels.guard);
+    assert(!evaluator.failure().happened() && "guards were evaluated before");
+    if (invariants == InvariantUses::kLeave) {
+      evaluator.holds(invariant_of(network, network.edges[fired.edge].source));
+      // It held when its location was entered, but may have read meta variables, which are back at
+      // their initial values: an error now is no finding, it only ends the list of uses.
+      evaluator.forget_failure();
+    }
     if (labels.channel.valid())
       evaluator.channel(labels.channel);
   }
@@ -34,7 +48,16 @@ void update(const Network& network, const Step& step, Evaluator& evaluator, Reco
   }
   recorder.begin(EdgeId(), UseKind::kComputation);
   evaluator.execute(network.after_update);
-  recorder.state();
+}
+
+void record_entered_invariants(const Network& network,
+                               const Step& step,
+                               Evaluator& evaluator,
+                               Recorder& recorder) {
+  for (const FiredEdge& fired : step.edges) {
+    recorder.resume(fired.edge, UseKind::kPredicate);
+    evaluator.holds(invariant_of(network, network.edges[fired.edge].target));
+  }
 }
 
 // In system order; the first that is false or fails decides.
@@ -49,13 +72,16 @@ LocationId violated_invariant(const Network& network,
 
 }  // namespace
 
-Outcome fire(const Network& network, const RunState& from, const Step& step) {
+Outcome fire(const Network& network,
+             const RunState& from,
+             const Step& step,
+             InvariantUses invariants) {
   Outcome outcome{.state = from};
   Evaluator evaluator(network, from.cells);
   Recorder recorder;
   evaluator.record_into(recorder);
-  record_predicates(network, step, evaluator, recorder);
-  assert(!evaluator.failure().happened() && "guards were evaluated before");
+  record_predicates(network, step, invariants, evaluator, recorder);
+  assert(!evaluator.failure().happened() && "channels were evaluated before");
   update(network, step, evaluator, recorder);
   evaluator.stop_recording();
   // Of two edges through a branchpoint the second one has the last word.
@@ -66,6 +92,12 @@ Outcome fire(const Network& network, const RunState& from, const Step& step) {
   // Meta variables still hold what the step wrote: an invariant may read them.
   outcome.violated = violated_invariant(network, outcome.state.locations, evaluator);
   outcome.failure = evaluator.failure();
+  // Only now: in a step that does not exist, an invariant that comes later may not be defined.
+  if (invariants == InvariantUses::kEnter && !outcome.violated.valid()) {
+    evaluator.record_into(recorder);
+    record_entered_invariants(network, step, evaluator, recorder);
+  }
+  recorder.state();
   outcome.state.cells = evaluator.kept_cells();
   outcome.events = recorder.take();
   return outcome;

@@ -17,7 +17,10 @@ struct Outcome {
 };
 
 /// Pre: the guards of all edges hold, and they may fire together.
-[[nodiscard]] Outcome fire(const Network& network, const RunState& from, const Step& step);
+[[nodiscard]] Outcome fire(const Network& network,
+                           const RunState& from,
+                           const Step& step,
+                           InvariantUses invariants = InvariantUses::kNone);
 
 /// Evaluates the invariants of all locations in a state.
 [[nodiscard]] Outcome check_invariants(const Network& network, RunState state);

@@ -136,7 +136,9 @@ class Contest {
 
 }  // namespace
 
-Interpreter::Interpreter(const Network& network) : network_(&network) {
+Interpreter::Interpreter(const Network& network, InvariantUses invariants)
+    : network_(&network),
+      invariants_(invariants) {
   assert(!network.is_timed() && "clocks need another interpreter");
 }
 
@@ -165,7 +167,8 @@ std::optional<std::string> Interpreter::initial_problem() const {
     return std::nullopt;
   const std::string place = place_name(*network_, outcome.violated);
   if (outcome.failure.happened())
-    return fmt::format("the invariant of {} cannot be evaluated: {}", place, describe(outcome.failure.error));
+    return fmt::format("the invariant of {} cannot be evaluated: {}", place,
+                       describe(outcome.failure.error));
   return fmt::format("the invariant of {} does not hold", place);
 }
 
@@ -190,7 +193,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
     return impossible(fmt::format("{} has a higher priority",
                                   edge_name(*network_, winner->moves.front().edges.front().edge)));
 
-  Outcome outcome = fire(*network_, from, step);
+  Outcome outcome = fire(*network_, from, step, invariants_);
   if (outcome.failure.happened())
     return failed(outcome.failure);
   if (outcome.violated.valid())

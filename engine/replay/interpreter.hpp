@@ -38,7 +38,7 @@ struct StepList {
 class Interpreter {
  public:
   /// Pre: the network has no clocks.
-  explicit Interpreter(const Network& network);
+  explicit Interpreter(const Network& network, InvariantUses invariants = InvariantUses::kNone);
 
   [[nodiscard]] RunState initial() const;
 
@@ -57,6 +57,7 @@ class Interpreter {
 
  private:
   const Network* network_;  // borrowed: outlives the interpreter
+  InvariantUses invariants_;
 };
 
 }  // namespace tw::replay

@@ -2,6 +2,7 @@
 // are.
 #pragma once
 
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -12,21 +13,27 @@ namespace tw::replay {
 
 class Recorder {
  public:
-  /// What follows belongs to this edge (invalid: an update hook), until the next begin().
+  /// What follows belongs to this edge (invalid: an update hook), until the next begin() or
+  /// resume(). It has defined nothing yet.
   void begin(EdgeId edge, UseKind kind) {
+    resume(edge, kind);
+    defined_[edge_].clear();
+  }
+
+  /// The same, but what the edge has defined so far stays local to it.
+  void resume(EdgeId edge, UseKind kind) {
     edge_ = edge;
     kind_ = kind;
-    defined_.clear();
   }
 
   void use(CellId cell) {
-    if (!defined_.contains(cell))
+    if (!defined_[edge_].contains(cell))
       events_.push_back({.kind = EventKind::kUse, .use = kind_, .edge = edge_, .cell = cell});
   }
 
   void define(CellId cell) {
     events_.push_back({.kind = EventKind::kDefinition, .edge = edge_, .cell = cell});
-    defined_.insert(cell);
+    defined_[edge_].insert(cell);
   }
 
   void fired() { events_.push_back({.kind = EventKind::kFired, .edge = edge_}); }
@@ -39,7 +46,8 @@ class Recorder {
   std::vector<Event> events_;
   EdgeId edge_;
   UseKind kind_ = UseKind::kPredicate;
-  std::unordered_set<CellId> defined_;  // by this edge so far: later uses are local to it
+  // By each edge so far: its later uses of them are local to it.
+  std::unordered_map<EdgeId, std::unordered_set<CellId>> defined_;
 };
 
 }  // namespace tw::replay

@@ -24,10 +24,20 @@ SetId PathPass::with_items(SetId before, std::span<const ItemId> more) {
   return scratch_.empty() ? before : items_.unite(before, scratch_);
 }
 
+// Tokens that lead only to items that do not count would keep paths apart for nothing.
+SetId PathPass::useful(SetId tokens) {
+  const Words all = effects_.sets()[tokens];
+  const Words dead = ledger_.dead();
+  scratch_.assign(all.begin(), all.end());
+  for (std::size_t i = 0; i < scratch_.size() && i < dead.size(); ++i)
+    scratch_[i] &= ~dead[i];
+  return effects_.sets().intern(scratch_);
+}
+
 void PathPass::start(StateId state, SetId tokens, std::span<const ItemId> items) {
   first_state_ = state;
-  first_tokens_ = tokens;
-  add({.state = state, .tokens = tokens, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
+  first_tokens_ = useful(tokens);
+  add({.state = state, .tokens = first_tokens_, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
 }
 
 std::optional<EntryId> PathPass::pop() {
@@ -44,7 +54,7 @@ void PathPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId paren
   const Node from = node(parent);
   const std::uint64_t cost = costs_[parent.index()];
   add({.state = at.id,
-       .tokens = effects_.tokens(outcome),
+       .tokens = useful(effects_.tokens(outcome)),
        .items = with_items(from.items, effects_.items(outcome)),
        .parent = parent},
       (cost >> kStepShift) + 1, static_cast<std::uint32_t>(cost));

@@ -83,6 +83,7 @@ class PathPass {
                                              boost::multi_index::key<&Record::rank>>>>;
 
   [[nodiscard]] SetId with_items(SetId before, std::span<const ItemId> more);
+  [[nodiscard]] SetId useful(SetId tokens);
   void add(const Node& node, std::uint64_t steps, std::uint64_t tests);
   [[nodiscard]] bool is_subsumed(const Node& node) const;
   void remove_subsumed(const Node& node);

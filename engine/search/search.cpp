@@ -141,6 +141,8 @@ StopReason Search::explore(Pass& pass) {
         stop = StopReason::kStop;
       ++statistics_.depth;
       layer_end_ = pass.entries();
+      if (!stop && options_.max_depth != 0 && statistics_.depth >= options_.max_depth)
+        stop = StopReason::kStates;
     }
     if (!stop && pass.entries() >= most)
       stop = StopReason::kStates;

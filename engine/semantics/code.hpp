@@ -5,6 +5,9 @@
 // constants, frames) lie literals and temporaries. So `n < MAX` is one instruction that reads two
 // cells, and most guards are a single fused compare-and-jump. There is no recursion in the
 // language, hence every temporary has a fixed cell and evaluation allocates nothing.
+//
+// Code that is asked to also *notes* which watched cells it uses and defines. Such code is compiled
+// beside the plain one, which knows nothing of it.
 #pragma once
 
 #include <cstdint>
@@ -62,6 +65,13 @@ enum class Opcode : std::uint8_t {
   kReturn,
   kFail,  // status a
   kStop,
+  // Notes, of the watched ones among b cells.
+  kNoteUses,           // from c on
+  kNoteUsesAt,         // from cell[a] on
+  kNoteDefinitions,    // from c on
+  kNoteDefinitionsAt,  // from cell[a] on
+  kTry,                // attempt b; if it fails, go on with instruction c
+  kSkimLoop,           // a jump backwards to c, unless there were too many of them
 };
 
 struct Instruction {
@@ -93,6 +103,14 @@ struct Block {
   std::uint32_t first_range = kUnchecked;
 };
 
+/// Code for a place in a part of an expression that is not evaluated: it runs on the side, and
+/// neither an error nor an effect of it counts.
+struct Attempt {
+  std::uint32_t entry = 0;
+  std::uint32_t next = 0;    // where to go on if it works
+  bool has_effects = false;  // to be undone
+};
+
 /// Where a piece of code begins, and the cell its value is in when it stops.
 struct CodeBlock {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -110,6 +128,9 @@ struct Code {
   std::vector<Stride> strides;
   std::vector<ValueRange> ranges;
   std::vector<Block> blocks;
+  std::vector<Attempt> attempts;
+  std::vector<bool> watched;         // by state or meta cell; empty: none
+  std::uint32_t variables = 0;       // cells in front of literals and temporaries
   std::vector<std::int32_t> memory;  // initial contents of all cells, temporaries included
 };
 

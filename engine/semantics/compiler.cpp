@@ -1,5 +1,6 @@
 #include "engine/semantics/compiler.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "engine/model/evaluate.hpp"
@@ -43,15 +44,37 @@ Opcode opcode_of(ExprKind kind) {
 
 }  // namespace
 
-Compiler::Compiler(const Network& network) : network_(network) {
+Compiler::Compiler(const Network& network, const std::vector<bool>& watched)
+    : network_(network),
+      pool_(&network.pool) {
   code_.memory.assign(network.memory.total, 0);
+  code_.variables = network.memory.total;
   for (std::size_t i = 0; i < network.cells.size(); ++i)
     code_.memory[i] = network.cells[CellId(i)].initial;
-  // Callees have smaller ids than their callers.
-  for (std::size_t i = 0; i < network.functions.size(); ++i)
-    if (!network.functions[FunctionId(i)].prototype)
-      compile_function(FunctionId(i));
-  next_temporary_ = static_cast<Cell>(code_.memory.size());
+  if (std::find(watched.begin(), watched.end(), true) != watched.end()) {
+    code_.watched = watched;
+    code_.watched.resize(network.memory.meta, false);
+    touching_.assign(network.pool.size(), Touch::kUnknown);
+  }
+  compile_functions();
+}
+
+// Callees have smaller ids than their callers. A function in whose reach something watched lies has
+// two versions: evaluation on the side must not note.
+void Compiler::compile_functions() {
+  touching_functions_.assign(network_.functions.size(), false);
+  for (std::size_t i = 0; i < network_.functions.size(); ++i) {
+    const FunctionId id(i);
+    if (network_.functions[id].prototype)
+      continue;
+    compile_function(id);
+    if (code_.watched.empty() || !touches(network_.functions[id].body))
+      continue;
+    touching_functions_[i] = true;
+    noting_ = true;
+    compile_function(id);
+    noting_ = false;
+  }
 }
 
 std::uint32_t Compiler::emit(Opcode op, Cell c, Cell a, Cell b) {
@@ -73,6 +96,12 @@ Compiler::Cell Compiler::literal(std::int32_t value) {
 Compiler::Cell Compiler::temporary() {
   code_.memory.push_back(0);
   return static_cast<Cell>(code_.memory.size() - 1);
+}
+
+Compiler::Cell Compiler::temporaries(std::uint32_t count) {
+  const auto first = static_cast<Cell>(code_.memory.size());
+  code_.memory.resize(code_.memory.size() + count, 0);
+  return first;
 }
 
 Compiler::Label Compiler::new_label() {
@@ -112,6 +141,13 @@ std::uint32_t Compiler::condition(ExprId expression) {
   return entry;
 }
 
+std::uint32_t Compiler::foreign_condition(const ExpressionPool& pool, ExprId expression) {
+  pool_ = &pool;
+  const std::uint32_t entry = condition(expression);
+  pool_ = &network_.pool;
+  return entry;
+}
+
 CodeBlock Compiler::channel_block(ExprId expression) {
   CodeBlock out{.entry = here()};
   out.result = channel(expression);
@@ -132,15 +168,9 @@ Compiler::Cell Compiler::channel(ExprId id) {
     out =
         literal(static_cast<std::int32_t>(network_.variables[e.variable()].first_channel.index()));
   } else if (e.kind == ExprKind::kConditional) {
-    out = temporary();
-    const Label no = new_label();
-    const Label done = new_label();
-    jump(operand(id, 0), false, no);
-    emit(Opcode::kMove, out, channel(operand(id, 1)));
-    jump_to(done, Opcode::kJump);
-    bind(no);
-    emit(Opcode::kMove, out, channel(operand(id, 2)));
-    bind(done);
+    out = choose(
+        id, [this](ExprId taken) { return channel(taken); },
+        [this](ExprId other) { skim_path(other); });
   } else {
     assert(e.kind == ExprKind::kIndex && "channels are variables, elements or a choice of these");
     const ExprId array = operand(id, 0);
@@ -163,8 +193,10 @@ std::uint32_t Compiler::updates(std::span<const ExprId> expressions) {
   if (expressions.empty())
     return CodeBlock::kNone;
   const std::uint32_t entry = here();
+  noting_ = !code_.watched.empty();
   for (const ExprId e : expressions)
-    value(e);
+    run(e);
+  noting_ = false;
   emit(Opcode::kStop);
   return entry;
 }
@@ -173,10 +205,17 @@ bool Compiler::has_effects(ExprId id) const {
   const ExprKind kind = node(id).kind;
   if (kind == ExprKind::kCall || (kind >= ExprKind::kAssign && kind <= ExprKind::kPostDecrement))
     return true;
-  for (const ExprId part : network_.pool.operands(id))
+  for (const ExprId part : pool_->operands(id))
     if (has_effects(part))
       return true;
   return false;
+}
+
+void Compiler::run(ExprId id) {
+  if (discrete(node(id).type))
+    value(id);
+  else
+    source(id);
 }
 
 // The left operand may be a variable that evaluating the right one changes.
@@ -207,7 +246,7 @@ Compiler::Cell Compiler::value(ExprId id) {
       case ExprKind::kVariable:
       case ExprKind::kIndex:
       case ExprKind::kField:
-        out = load(place(id));
+        out = load(part(id));
         break;
       case ExprKind::kNegate:
       case ExprKind::kNot:
@@ -221,7 +260,9 @@ Compiler::Cell Compiler::value(ExprId id) {
         break;
       }
       case ExprKind::kConditional:
-        out = conditional(id);
+        out = choose(
+            id, [this](ExprId taken) { return value(taken); },
+            [this](ExprId other) { skim(other); });
         break;
       case ExprKind::kForall:
       case ExprKind::kExists:
@@ -229,14 +270,14 @@ Compiler::Cell Compiler::value(ExprId id) {
         out = quantifier(id);
         break;
       case ExprKind::kComma:
-        value(operand(id, 0));
+        run(operand(id, 0));
         out = value(operand(id, 1));
         break;
       case ExprKind::kCall:
         out = call(id);
         break;
       default:
-        out = modify(id);
+        out = modify(id).value;
         break;
     }
   }
@@ -258,9 +299,14 @@ Compiler::Cell Compiler::comparison(ExprId id) {
   const ExprKind kind = node(id).kind;
   const Cell out = temporary();
   if (!discrete(node(left).type)) {  // whole arrays and structs
-    const Cell a = address(place(left));
-    emit(Opcode::kMove, out, a);
-    const Cell b = address(place(right));
+    Place compared = source(left);
+    if (has_effects(right)) {  // which may change what stands on the left
+      const Place saved{.cell = temporaries(cells_of(node(left).type))};
+      copy_cells(left, compared, saved, node(left).type);
+      compared = saved;
+    }
+    emit(Opcode::kMove, out, address(compared));
+    const Cell b = address(source(right));
     code_.blocks.push_back({.count = cells_of(node(left).type)});
     emit(Opcode::kSame, out, b, static_cast<Cell>(code_.blocks.size() - 1));
     if (kind == ExprKind::kNotEqual)
@@ -323,6 +369,10 @@ void Compiler::jump(ExprId id, bool sense, Label label) {
       const bool decides = kind == ExprKind::kOr;  // the value of a that decides …
       const bool left = kind == ExprKind::kImply ? false : decides;
       const bool decided = kind != ExprKind::kAnd;  // … and what it decides
+      if (noting_ && touches(operand(id, 1))) {
+        jump_and_skim(id, sense, label);
+        return;
+      }
       if (decided == sense) {
         jump(operand(id, 0), left, label);
         jump(operand(id, 1), sense, label);
@@ -380,19 +430,6 @@ bool Compiler::jump_comparison(ExprId id, bool sense, Label label) {
   return true;
 }
 
-Compiler::Cell Compiler::conditional(ExprId id) {
-  const Cell out = temporary();
-  const Label no = new_label();
-  const Label done = new_label();
-  jump(operand(id, 0), false, no);
-  emit(Opcode::kMove, out, value(operand(id, 1)));
-  jump_to(done, Opcode::kJump);
-  bind(no);
-  emit(Opcode::kMove, out, value(operand(id, 2)));
-  bind(done);
-  return out;
-}
-
 // variable = low; if the range is empty, go to done.
 void Compiler::iterate_start(VariableId variable, Label done) {
   const Type& type = network_.types[network_.variables[variable].type];
@@ -423,6 +460,8 @@ Compiler::Cell Compiler::quantifier(ExprId id) {
   emit(Opcode::kLoop, body);
   bind(found);
   emit(Opcode::kMove, out, literal(forall ? 0 : 1));
+  if (noting_ && e.kind != ExprKind::kSum && touches(operand(id, 0)))
+    skim_rest(variable, operand(id, 0));
   bind(done);
   return out;
 }
@@ -436,33 +475,62 @@ Compiler::Place Compiler::place(ExprId id) {
               .cell = static_cast<Cell>(variable.first_cell.index())};
     }
     case ExprKind::kIndex:
-      return element(id);
-    case ExprKind::kField: {
-      const ExprId structure = operand(id, 0);
-      const Place at = place(structure);
-      return add_offset(at, network_.types.field_offset(node(structure).type, e.field()).cells);
-    }
+      return element(id, place(operand(id, 0)));
+    case ExprKind::kField:
+      return field(id, place(operand(id, 0)));
     case ExprKind::kConditional: {
-      const Cell out = temporary();
-      const Label no = new_label();
-      const Label done = new_label();
-      jump(operand(id, 0), false, no);
-      emit(Opcode::kMove, out, address(place(operand(id, 1))));
-      jump_to(done, Opcode::kJump);
-      bind(no);
-      emit(Opcode::kMove, out, address(place(operand(id, 2))));
-      bind(done);
+      const Cell out = choose(
+          id, [this](ExprId taken) { return address(place(taken)); },
+          [this](ExprId other) { skim_path(other); });
       return {.dynamic = true, .cell = out};
     }
-    case ExprKind::kCall:  // a struct that a function returned
-      return {.dynamic = false, .cell = call(id)};
-    default: {
-      // An assignment or increment used as a place: do it, then use its target. Its indices are
-      // evaluated a second time, which is harmless unless they have effects; then the value counts.
-      modify(id);
-      return place(operand(id, 0));
-    }
+    default:
+      assert(has_place(id) && "an assignment stands for its target");
+      return modify(id).to;
   }
+}
+
+// Where the value of an array or struct is found until something changes it; uses all of it.
+Compiler::Place Compiler::source(ExprId id) {
+  switch (node(id).kind) {
+    case ExprKind::kList: {
+      const Place out{.cell = temporaries(cells_of(node(id).type))};
+      copy_list(id, out, node(id).type);
+      return out;
+    }
+    case ExprKind::kCall:
+      return {.dynamic = false, .cell = call(id)};
+    case ExprKind::kConditional: {
+      const Cell out = choose(
+          id, [this](ExprId taken) { return address(source(taken)); },
+          [this](ExprId other) { skim(other); });
+      return {.dynamic = true, .cell = out};
+    }
+    case ExprKind::kComma:
+      run(operand(id, 0));
+      return source(operand(id, 1));
+    case ExprKind::kAssign:
+      return modify(id).to;
+    default:
+      return part(id);
+  }
+}
+
+// A variable, element or field as a value. Inside a value without a place, such as the result of a
+// function, there is nothing to be used.
+Compiler::Place Compiler::part(ExprId id) {
+  if (!has_place(id)) {
+    const Place whole = source(operand(id, 0));
+    return node(id).kind == ExprKind::kIndex ? element(id, whole) : field(id, whole);
+  }
+  const Place at = place(id);
+  note_uses(id, at);
+  return at;
+}
+
+Compiler::Place Compiler::field(ExprId id, Place structure) {
+  const TypeId type = node(operand(id, 0)).type;
+  return add_offset(structure, network_.types.field_offset(type, node(id).field()).cells);
 }
 
 Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
@@ -475,7 +543,7 @@ Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
   return {.dynamic = true, .cell = out};
 }
 
-Compiler::Place Compiler::element(ExprId id) {
+Compiler::Place Compiler::element(ExprId id, Place base) {
   const ExprId array = operand(id, 0);
   const ExprId position = operand(id, 1);
   const Type& type = network_.types[node(array).type];
@@ -484,7 +552,6 @@ Compiler::Place Compiler::element(ExprId id) {
   Stride stride{.low = index.low,
                 .length = static_cast<std::uint32_t>(network_.types.array_length(node(array).type)),
                 .unit = unit};
-  const Place base = place(array);
   if (!base.dynamic && node(position).kind == ExprKind::kConstant) {
     const std::int64_t offset = std::int64_t{node(position).value()} - index.low;
     if (offset >= 0 && offset < stride.length)
@@ -517,29 +584,35 @@ Compiler::Cell Compiler::load(Place at) {
   return out;
 }
 
-void Compiler::store(Place at, Cell from, TypeId type) {
+// The cell with what was stored.
+Compiler::Cell Compiler::store(Place at, Cell from, TypeId type) {
   if (network_.types[type].kind == TypeKind::kBool) {  // any non-zero value is stored as 1
     const Cell truth = temporary();
     emit(Opcode::kBool, truth, from);
     from = truth;
   }
   emit(at.dynamic ? Opcode::kStore : Opcode::kAssign, at.cell, from, range(type));
+  return from;
 }
 
-Compiler::Cell Compiler::modify(ExprId id) {
+Compiler::Change Compiler::modify(ExprId id) {
   const Expression& e = node(id);
   const ExprId target = operand(id, 0);
   const TypeId type = node(target).type;
   const Place to = place(target);
   if (e.kind == ExprKind::kAssign) {
+    const ExprId right = operand(id, 1);
     if (!discrete(type)) {
-      copy(operand(id, 1), to, type);
-      return 0;
+      // All of the right side first, also if it is a list: it may mention the target.
+      copy_cells(right, source(right), to, type);
+      note_definitions(target, to);
+      return {.to = to};
     }
-    const Cell from = value(operand(id, 1));
-    store(to, from, type);
-    return to.dynamic ? from : to.cell;
+    const Cell stored = store(to, value(right), type);
+    note_definitions(target, to);
+    return {.to = to, .value = to.dynamic ? stored : to.cell};
   }
+  note_uses(target, to);
   const bool compound = e.kind == ExprKind::kCompoundAssign;
   const bool down = e.kind == ExprKind::kPreDecrement || e.kind == ExprKind::kPostDecrement;
   const bool post = e.kind == ExprKind::kPostIncrement || e.kind == ExprKind::kPostDecrement;
@@ -557,17 +630,22 @@ Compiler::Cell Compiler::modify(ExprId id) {
     op = opcode_of(e.op);
   const Cell out = temporary();
   emit(op, out, old, by);
-  store(to, out, type);
-  return post ? old : out;
+  const Cell stored = store(to, out, type);
+  note_definitions(target, to);
+  return {.to = to, .value = post ? old : stored};
 }
 
-// Copies a whole array or struct; values are checked cell by cell where the ranges differ.
+// Into a place that `from` does not mention.
 void Compiler::copy(ExprId from, Place to, TypeId type) {
   if (node(from).kind == ExprKind::kList) {
     copy_list(from, to, type);
     return;
   }
-  const Place source = place(from);
+  copy_cells(from, source(from), to, type);
+}
+
+// Copies a whole array or struct; values are checked cell by cell where the ranges differ.
+void Compiler::copy_cells(ExprId from, Place found, Place to, TypeId type) {
   Block block{.count = cells_of(type)};
   if (node(from).type != type) {
     std::vector<Bounds> bounds;
@@ -578,7 +656,7 @@ void Compiler::copy(ExprId from, Place to, TypeId type) {
   }
   code_.blocks.push_back(block);
   const auto which = static_cast<Cell>(code_.blocks.size() - 1);
-  emit(Opcode::kCopy, address(to), address(source), which);
+  emit(Opcode::kCopy, address(to), address(found), which);
 }
 
 void Compiler::copy_list(ExprId list, Place to, TypeId type) {
@@ -598,7 +676,9 @@ void Compiler::copy_list(ExprId list, Place to, TypeId type) {
 Compiler::Cell Compiler::call(ExprId id) {
   const FunctionId callee = node(id).function();
   const Function& function = network_.functions[callee];
-  const CompiledFunction& compiled = functions_.at(callee);
+  const CompiledFunction& compiled = noting_ && touching_functions_[callee.index()]
+                                         ? noting_functions_.at(callee)
+                                         : functions_.at(callee);
   // All arguments first, then all parameters: an argument may call the same function.
   std::vector<Place> arguments;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -608,7 +688,7 @@ Compiler::Cell Compiler::call(ExprId id) {
     if (parameter.is_alias()) {
       emit(Opcode::kMove, kept.cell, address(place(argument)));
     } else if (discrete(parameter.type)) {
-      emit(Opcode::kMove, kept.cell, value(argument));
+      store(kept, value(argument), parameter.type);
     } else {
       for (std::uint32_t k = 1; k < cells_of(parameter.type); ++k)
         temporary();
@@ -619,10 +699,8 @@ Compiler::Cell Compiler::call(ExprId id) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const Variable& parameter = network_.variables[function.parameters[i]];
     const Place into{.dynamic = false, .cell = static_cast<Cell>(parameter.first_cell.index())};
-    if (parameter.is_alias()) {
+    if (parameter.is_alias() || discrete(parameter.type)) {
       emit(Opcode::kMove, into.cell, arguments[i].cell);
-    } else if (discrete(parameter.type)) {
-      store(into, arguments[i].cell, parameter.type);
     } else {
       code_.blocks.push_back({.count = cells_of(parameter.type)});
       emit(Opcode::kCopy, address(into), address(arguments[i]),
@@ -653,7 +731,7 @@ void Compiler::compile_function(FunctionId id) {
     emit(Opcode::kReturn);
   else
     emit(Opcode::kFail, 0, static_cast<Cell>(RunStatus::kNoReturn));
-  functions_[id] = current_;
+  (noting_ ? noting_functions_ : functions_)[id] = current_;
   function_ = nullptr;
 }
 
@@ -665,7 +743,7 @@ void Compiler::statement(StmtId id) {
         statement(part);
       break;
     case StmtKind::kExpression:
-      value(s.exprs[0]);
+      run(s.exprs[0]);
       break;
     case StmtKind::kDeclare:
       declare(s);
@@ -727,13 +805,13 @@ void Compiler::loop(const Statement& s) {
   const ExprId test = is_for ? s.exprs[1] : s.exprs[0];
   const Label done = new_label();
   if (is_for)
-    value(s.exprs[0]);
+    run(s.exprs[0]);
   const std::uint32_t start = here();
   if (s.kind != StmtKind::kDoWhile)
     jump(test, false, done);
   statement(s.children[0]);
   if (is_for)
-    value(s.exprs[2]);
+    run(s.exprs[2]);
   if (s.kind == StmtKind::kDoWhile)
     jump(test, false, done);
   emit(Opcode::kLoop, start);

@@ -1,5 +1,10 @@
 // From typed expressions to byte code. Functions are compiled once each, callees first; guards and
 // updates are compiled in place and share one region of temporaries.
+//
+// With watched cells, code for updates and for the uses of guards notes what it touches. All
+// occurrences in an evaluated expression count, also those behind a decided `&&` or in the branch
+// not taken: for such parts there is code that *skims* them (compiler_notes.cpp), which notes their
+// uses and changes nothing. Where nothing watched is in reach, noting code is plain code.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +19,27 @@ namespace tw {
 
 class Compiler {
  public:
-  /// The network is borrowed and outlives the compiler.
-  explicit Compiler(const Network& network);
+  /// The network is borrowed and outlives the compiler. Watched: by state or meta cell; shorter
+  /// means not watched.
+  explicit Compiler(const Network& network, const std::vector<bool>& watched = {});
 
   /// Code that stops with 1 or 0: does the condition hold?
   [[nodiscard]] std::uint32_t condition(ExprId expression);
 
+  /// The same for an expression of another pool about the network's variables. Its errors have no
+  /// origin.
+  [[nodiscard]] std::uint32_t foreign_condition(const ExpressionPool& pool, ExprId expression);
+
   /// Code that leaves the number of the channel an expression denotes in result.
   [[nodiscard]] CodeBlock channel_block(ExprId expression);
 
-  /// Code that performs updates left to right; CodeBlock::kNone if there are none.
+  /// Code that performs updates left to right, and notes; CodeBlock::kNone if there are none.
   [[nodiscard]] std::uint32_t updates(std::span<const ExprId> expressions);
+
+  /// Code that evaluates a condition or channel again just to note its uses; CodeBlock::kNone if it
+  /// has none that are watched, or there is no expression.
+  [[nodiscard]] std::uint32_t condition_notes(ExprId expression);
+  [[nodiscard]] std::uint32_t channel_notes(ExprId expression);
 
   /// All code; the compiler is spent afterwards.
   [[nodiscard]] Code take() { return std::move(code_); }
@@ -37,6 +52,12 @@ class Compiler {
   struct Place {
     bool dynamic = false;
     Cell cell = 0;
+  };
+
+  // What an assignment changed, and the value it has as an expression.
+  struct Change {
+    Place to;
+    Cell value = 0;
   };
 
   struct CompiledFunction {
@@ -56,28 +77,53 @@ class Compiler {
 
   // Expressions
   Cell value(ExprId id);
+  void run(ExprId id);  // for its effect
   Cell protect(Cell cell, ExprId other);
   Cell arithmetic(ExprId id);
   Cell comparison(ExprId id);
   Cell logical(ExprId id);
-  Cell conditional(ExprId id);
+  template <class Take, class Pass>
+  Cell choose(ExprId id, Take take, Pass pass_by);
   Cell quantifier(ExprId id);
-  Cell modify(ExprId id);
+  Change modify(ExprId id);
   Cell call(ExprId id);
   void jump(ExprId id, bool sense, Label label);
   bool jump_comparison(ExprId id, bool sense, Label label);
   Place place(ExprId id);
-  Place element(ExprId id);
+  Place source(ExprId id);
+  Place part(ExprId id);
+  Place element(ExprId id, Place array);
+  Place field(ExprId id, Place structure);
   Cell channel(ExprId id);
   Place add_offset(Place at, std::uint64_t offset);
   Cell address(Place at);
   Cell load(Place at);
-  void store(Place at, Cell from, TypeId type);
+  Cell store(Place at, Cell from, TypeId type);
   void copy(ExprId from, Place to, TypeId type);
+  void copy_cells(ExprId from, Place found, Place to, TypeId type);
   void copy_list(ExprId list, Place to, TypeId type);
   void iterate_start(VariableId variable, Label done);
 
+  // Notes
+  void note_uses(ExprId id, Place at);
+  void note_definitions(ExprId id, Place at);
+  void note(ExprId id, Place at, bool definition);
+  void skim(ExprId id);
+  void skim_path(ExprId id);
+  void skim_place(ExprId id);
+  void skim_quantified(ExprId id);
+  void skim_rest(VariableId iterator, ExprId body);
+  void skim_iterations(VariableId iterator, ExprId body, Label done);
+  void jump_and_skim(ExprId id, bool sense, Label label);
+  bool touches(ExprId id);
+  bool touches(StmtId id);
+  bool is_watched(Cell first, std::size_t count) const;
+  bool may_be_watched(VariableId id) const;
+  bool may_be_watched(ExprId place) const;
+  bool has_place(ExprId id) const;
+
   // Functions
+  void compile_functions();
   void compile_function(FunctionId id);
   void statement(StmtId id);
   void declare(const Statement& s);
@@ -85,24 +131,34 @@ class Compiler {
   void iterate(const Statement& s);
   void return_statement(const Statement& s);
 
-  [[nodiscard]] const Expression& node(ExprId id) const { return network_.pool[id]; }
-  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const {
-    return network_.pool.operand(id, i);
-  }
+  [[nodiscard]] const Expression& node(ExprId id) const { return (*pool_)[id]; }
+  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const { return pool_->operand(id, i); }
   [[nodiscard]] bool discrete(TypeId type) const { return network_.types.is_discrete(type); }
   [[nodiscard]] bool has_effects(ExprId id) const;
   [[nodiscard]] std::uint32_t cells_of(TypeId type) const {
     return static_cast<std::uint32_t>(network_.types.shape(type).cells);
   }
 
+  Cell temporaries(std::uint32_t count);
+
   const Network& network_;
+  const ExpressionPool* pool_;  // borrowed: the network's, or that of a foreign condition
   Code code_;
   std::unordered_map<std::int32_t, Cell> literals_;
   std::unordered_map<FunctionId, CompiledFunction> functions_;
+  std::unordered_map<FunctionId, CompiledFunction> noting_functions_;
   const Function* function_ = nullptr;  // whose body is being compiled
   CompiledFunction current_;
   ExprId origin_;
-  Cell next_temporary_ = 0;
+  bool noting_ = false;
+  // Can something watched be in reach? By function of the network, and by expression of its pool.
+  enum class Touch : std::uint8_t {
+    kUnknown,
+    kNo,
+    kYes
+  };
+  std::vector<bool> touching_functions_;
+  std::vector<Touch> touching_;
 
   static constexpr std::uint32_t kUnbound = 0xFFFFFFFF;
   struct Patch {
@@ -112,5 +168,25 @@ class Compiler {
   std::vector<std::uint32_t> labels_;
   std::vector<Patch> patches_;
 };
+
+// Which branch of `?:` is taken is known only when running; the other one is skimmed before or
+// after, as it is written. take yields the cell with the value.
+template <class Take, class Pass>
+Compiler::Cell Compiler::choose(ExprId id, Take take, Pass pass_by) {
+  const Cell out = temporary();
+  const Label no = new_label();
+  const Label done = new_label();
+  jump(operand(id, 0), false, no);
+  emit(Opcode::kMove, out, take(operand(id, 1)));
+  if (noting_)
+    pass_by(operand(id, 2));
+  jump_to(done, Opcode::kJump);
+  bind(no);
+  if (noting_)
+    pass_by(operand(id, 1));
+  emit(Opcode::kMove, out, take(operand(id, 2)));
+  bind(done);
+  return out;
+}
 
 }  // namespace tw

@@ -32,17 +32,46 @@ ExprKind slow_operator(Opcode op) {
   }
 }
 
+void note(const Code& code,
+          const Instruction& i,
+          const std::int32_t* memory,
+          std::vector<Note>& list) {
+  const bool is_static = i.op == Opcode::kNoteUses || i.op == Opcode::kNoteDefinitions;
+  const bool is_use = i.op == Opcode::kNoteUses || i.op == Opcode::kNoteUsesAt;
+  const std::size_t first = is_static ? i.c : static_cast<std::size_t>(memory[i.a]);
+  const std::size_t end = std::min<std::size_t>(first + i.b, code.watched.size());
+  for (std::size_t cell = first; cell < end; ++cell)
+    if (code.watched[cell])
+      list.push_back({.cell = CellId(cell), .is_definition = !is_use});
+}
+
+bool works(const Code& code, const Attempt& attempt, std::int32_t* memory, Notes& notes) {
+  if (!attempt.has_effects)
+    return run(code, attempt.entry, memory).status == RunStatus::kOk;
+  notes.saved.assign(memory, memory + code.variables);
+  const bool ok = run(code, attempt.entry, memory).status == RunStatus::kOk;
+  // An address is computed into a temporary, which is not among the variables, or it stands in the
+  // frame of a reference, which nothing changes.
+  std::copy(notes.saved.begin(), notes.saved.end(), memory);
+  return ok;
+}
+
 }  // namespace
 
 // One switch over all instructions is the whole point of this function.
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
-RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
+template <bool kNoting>
+RunResult execute(const Code& code,
+                  std::uint32_t entry,
+                  std::int32_t* memory,
+                  [[maybe_unused]] Notes* notes) {
   const Instruction* const first = code.instructions.data();
   const Instruction* at = first + entry;
   std::array<const Instruction*, kMaxCalls>
       returns;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   std::size_t calls = 0;
   std::uint32_t steps = 0;
+  [[maybe_unused]] std::uint32_t skimmed = 0;
   const auto fail = [&](RunStatus status) {
     return RunResult{.status = status, .at = static_cast<std::uint32_t>(at - first)};
   };
@@ -222,8 +251,30 @@ RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
         return fail(static_cast<RunStatus>(i.a));
       case Opcode::kStop:
         return {.holds = i.a != 0, .at = 0};
+      case Opcode::kNoteUses:
+      case Opcode::kNoteUsesAt:
+      case Opcode::kNoteDefinitions:
+      case Opcode::kNoteDefinitionsAt:
+        if constexpr (kNoting)
+          note(code, i, memory, notes->list);
+        break;
+      case Opcode::kTry:
+        if constexpr (kNoting) {
+          const Attempt& attempt = code.attempts[i.b];
+          at = first + (works(code, attempt, memory, *notes) ? attempt.next : i.c) - 1;
+        }
+        break;
+      case Opcode::kSkimLoop:
+        // Nobody waits for a part that has no effect: no error, its uses just end here.
+        if constexpr (kNoting)
+          if (++skimmed <= kMaxRunSteps)
+            at = first + i.c - 1;
+        break;
     }
   }
 }
+
+template RunResult execute<false>(const Code&, std::uint32_t, std::int32_t*, Notes*);
+template RunResult execute<true>(const Code&, std::uint32_t, std::int32_t*, Notes*);
 
 }  // namespace tw

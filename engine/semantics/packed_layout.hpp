@@ -54,7 +54,8 @@ class PackedLayout {
 
   /// A pattern that every state matches, and one more field that must have this value.
   [[nodiscard]] PackedPattern pattern() const {
-    return {.mask = std::vector<std::uint64_t>(words_), .value = std::vector<std::uint64_t>(words_)};
+    return {.mask = std::vector<std::uint64_t>(words_),
+            .value = std::vector<std::uint64_t>(words_)};
   }
   void require_location(std::size_t process, std::uint32_t location, PackedPattern& pattern) const;
   /// Pre: the value is in the cell's range.

@@ -11,16 +11,19 @@ void Successors::clear() {
   edges.clear();
   selects.clear();
   states.clear();
+  events.clear();
   error = {};
 }
 
 SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
     : system_(system),
       on_error_(on_error),
+      watching_(system.is_watching()),
       locations_(system.processes()),
       next_locations_(system.processes()),
       memory_(system.code().memory),
-      next_(system.code().memory) {}
+      next_(system.code().memory),
+      defined_in_(system.code().watched.size(), 0) {}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
 bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
@@ -181,7 +184,7 @@ void SuccessorGenerator::fire_by_priority(Successors& out) {
       return;
     for (const Proposal& proposal : proposals_)
       if (proposal.priority == highest && !failed_)
-        fire(std::span(proposed_).subspan(proposal.first, proposal.count), out);
+        take(std::span(proposed_).subspan(proposal.first, proposal.count), out);
     below = highest;
   }
 }
@@ -242,7 +245,7 @@ void SuccessorGenerator::propose(Successors& out) {
       std::none_of(team_.begin(), team_.end(), [](const Candidate& c) { return c.committed; }))
     return;
   if (!system_.has_priorities()) {
-    fire(team_, out);
+    take(team_, out);
     return;
   }
   proposals_.push_back({.first = static_cast<std::uint32_t>(proposed_.size()),
@@ -264,26 +267,45 @@ std::uint64_t SuccessorGenerator::priority_of(std::span<const Candidate> team) c
   return (static_cast<std::uint64_t>(channel + (std::int64_t{1} << 31)) << 32) | process;
 }
 
-bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
-  return entry == CodeBlock::kNone || check(run(system_.code(), entry, next_.data()), edge);
+void SuccessorGenerator::take(std::span<const Candidate> team, Successors& out) {
+  if (watching_)
+    fire_watched(team, out);
+  else
+    fire(team, out);
 }
 
-bool SuccessorGenerator::update(const Candidate& candidate, const Successors& out) {
+inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge, Successors& out) {
+  if (entry == CodeBlock::kNone)
+    return true;
+  if (watching_)
+    return run_watched_updates(entry, edge, out);
+  return check(run(system_.code(), entry, next_.data()), edge);
+}
+
+void SuccessorGenerator::choose(const CompiledEdge& edge,
+                                const std::int32_t* selects,
+                                std::vector<std::int32_t>& memory) const {
+  for (std::size_t i = 0; i < edge.selects.size(); ++i)
+    memory[edge.selects[i].cell] = selects[i];
+}
+
+bool SuccessorGenerator::update(const Candidate& candidate, Successors& out) {
   const CompiledEdge& edge = system_.edge(candidate.edge);
-  const auto choose = [&](const CompiledEdge& e, std::size_t first) {
-    for (std::size_t i = 0; i < e.selects.size(); ++i)
-      next_[e.selects[i].cell] = out.selects[first + i];
-  };
-  choose(edge, candidate.first_select);
-  if (!run_updates(edge.updates, edge.id))
+  const std::int32_t* selects = out.selects.data() + candidate.first_select;
+  choose(edge, selects, next_);
+  if (!run_updates(edge.updates, edge.id, out))
     return false;
+  if (watching_)
+    note_fired(edge.id, out);
   next_locations_[edge.process] = edge.target;
   if (candidate.branch == kNoBranch)
     return true;
   const CompiledEdge& branch = system_.edge(candidate.branch);
-  choose(branch, candidate.first_select + edge.selects.size());
-  if (!run_updates(branch.updates, branch.id))
+  choose(branch, selects + edge.selects.size(), next_);
+  if (!run_updates(branch.updates, branch.id, out))
     return false;
+  if (watching_)
+    note_fired(branch.id, out);
   next_locations_[edge.process] = branch.target;
   return true;
 }
@@ -307,12 +329,12 @@ void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) 
   std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
             next_.begin() + map.state);
   next_locations_ = locations_;
-  if (!run_updates(system_.before_update(), EdgeId()))
+  if (!run_updates(system_.before_update(), EdgeId(), out))
     return;
   for (const Candidate& candidate : team)
     if (!update(candidate, out))
       return;
-  if (!run_updates(system_.after_update(), EdgeId()) || !invariants_hold())
+  if (!run_updates(system_.after_update(), EdgeId(), out) || !invariants_hold())
     return;
 
   const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
@@ -334,9 +356,18 @@ void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) 
   for (std::size_t p = 0; p < locations_.size(); ++p)
     if (locations_[p] != next_locations_[p])
       layout.set_location(p, next_locations_[p], packed);
-  for (std::size_t i = 0; i < map.state; ++i)
-    if (memory_[i] != next_[i])
-      layout.set_cell(i, next_[i], packed);
+  const std::int32_t* const before = memory_.data();
+  const std::int32_t* const after = next_.data();
+  const std::size_t cells = map.state;
+  for (std::size_t i = 0; i < cells; ++i)
+    if (before[i] != after[i])
+      layout.set_cell(i, after[i], packed);
+}
+
+bool SuccessorGenerator::holds(std::size_t condition, const std::uint64_t* packed_state) {
+  system_.layout().unpack(packed_state, locations_, memory_.data());
+  const RunResult result = run(system_.code(), system_.condition(condition), memory_.data());
+  return result.status == RunStatus::kOk && result.holds;
 }
 
 Step SuccessorGenerator::describe(const Successors& from, std::size_t step) const {

@@ -34,13 +34,18 @@ struct Successors {
   struct StepRef {
     std::uint32_t first_edge = 0;  // in edges
     std::uint32_t edge_count = 0;
+    std::uint32_t first_event = 0;  // in events
+    std::uint32_t event_count = 0;
   };
 
   std::vector<StepRef> steps;
   std::vector<FiredRef> edges;
   std::vector<std::int32_t> selects;
   std::vector<std::uint64_t> states;  // packed, one after the other
-  ModelError error;                   // kOk unless OnError::kStop met one
+  /// In the order of engine/model/events.hpp, without the final kState: uses and definitions of
+  /// watched cells, and fired edges. None if no cell is watched.
+  std::vector<Event> events;
+  ModelError error;  // kOk unless OnError::kStop met one
 
   void clear();
   [[nodiscard]] std::size_t size() const { return steps.size(); }
@@ -60,6 +65,10 @@ class SuccessorGenerator {
   [[nodiscard]] Initial initial();
 
   void expand(const std::uint64_t* state, Successors& out);
+
+  /// Does a further condition of the instrumentation hold? Not if evaluating it fails. Not to be
+  /// called while expand() runs.
+  [[nodiscard]] bool holds(std::size_t condition, const std::uint64_t* packed_state);
 
   /// A step as the rest of the engine and the user see it.
   [[nodiscard]] Step describe(const Successors& from, std::size_t step) const;
@@ -86,15 +95,28 @@ class SuccessorGenerator {
   void combine_broadcast(const Candidate& sender, Successors& out);
   void propose(Successors& out);
   void fire_by_priority(Successors& out);
+  void take(std::span<const Candidate> team, Successors& out);
   void fire(std::span<const Candidate> team, Successors& out);
-  bool update(const Candidate& candidate, const Successors& out);
-  bool run_updates(std::uint32_t entry, EdgeId edge);
+  bool update(const Candidate& candidate, Successors& out);
+  bool run_updates(std::uint32_t entry, EdgeId edge, Successors& out);
+  void choose(const CompiledEdge& edge,
+              const std::int32_t* selects,
+              std::vector<std::int32_t>& memory) const;
   bool invariants_hold();
   bool check(RunResult result, EdgeId edge);
+  void fire_watched(std::span<const Candidate> team, Successors& out);
+  bool run_watched_updates(std::uint32_t entry, EdgeId edge, Successors& out);
+  void note_predicates(std::span<const Candidate> team, Successors& out);
+  void note_edge_predicates(const CompiledEdge& edge, Successors& out);
+  void note_fired(EdgeId edge, Successors& out) const;
+  void note_entered(std::span<const Candidate> team, std::size_t first_event, Successors& out);
+  void note_edge_entered(const CompiledEdge& edge, std::size_t first_event, Successors& out);
+  void take_notes(EdgeId edge, UseKind kind, Successors& out);
   [[nodiscard]] std::uint64_t priority_of(std::span<const Candidate> team) const;
 
   const System& system_;
   const OnError on_error_;
+  const bool watching_;                        // some cell: steps have events
   std::vector<std::uint32_t> locations_;       // of the state being expanded
   std::vector<std::uint32_t> next_locations_;  // of the successor being built
   std::vector<std::int32_t> memory_;           // the state being expanded
@@ -103,6 +125,11 @@ class SuccessorGenerator {
   bool any_committed_ = false;
   bool failed_ = false;
   ModelError error_;
+
+  Notes notes_;  // of the code that ran last
+  // By cell: which turn defined it last. A turn is what one edge or hook does in one step.
+  std::vector<std::uint64_t> defined_in_;
+  std::uint64_t turn_ = 0;
 
   std::vector<Candidate> active_;   // internal edges and senders, in order
   std::vector<Candidate> passive_;  // receivers, in order

@@ -8,6 +8,30 @@
 namespace tw {
 namespace {
 
+// A branchpoint is no place to stay, so it has nothing to say.
+ExprId invariant_of(const Network& network, LocationId location) {
+  const bool branchpoint = network.decl(location).kind == LocationKind::kBranchpoint;
+  return branchpoint ? ExprId() : network.locations[location].invariant;
+}
+
+// Guard, invariant, channel: each on its own, as an error in the invariant ends its uses only.
+void compile_notes(const Network& network,
+                   InvariantUses invariants,
+                   Compiler& compiler,
+                   CompiledEdge& out) {
+  const Edge& edge = network.edges[out.id];
+  const auto add = [&out](std::uint32_t entry) {
+    if (entry != CodeBlock::kNone)
+      out.source_notes.push_back(entry);
+  };
+  add(compiler.condition_notes(edge.labels.guard));
+  if (invariants == InvariantUses::kLeave)
+    add(compiler.condition_notes(invariant_of(network, edge.source)));
+  add(compiler.channel_notes(edge.labels.channel));
+  if (invariants == InvariantUses::kEnter)
+    out.target_notes = compiler.condition_notes(invariant_of(network, edge.target));
+}
+
 CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
   const Edge& edge = network.edges[id];
   const Process& process = network.processes[edge.process];
@@ -33,11 +57,30 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
 
 }  // namespace
 
-System::System(const Network& network) : network_(&network), layout_(network) {
+System::System(const Network& network, const Instrumentation& instrumentation)
+    : network_(&network),
+      layout_(network) {
   assert(!network.is_timed() && "clocks need zones");
-  Compiler compiler(network);
+  Compiler compiler(network, instrumentation.watched);
   for (std::size_t i = 0; i < network.edges.size(); ++i)
     edges_.push_back(compile_edge(network, EdgeId(i), compiler));
+  compile_locations(compiler);
+  connect_edges();
+  before_update_ = compiler.updates(network.before_update);
+  after_update_ = compiler.updates(network.after_update);
+  // Last: what runs only now and then does not lie between what runs all the time.
+  for (CompiledEdge& edge : edges_)
+    compile_notes(network, instrumentation.invariants, compiler, edge);
+  for (const ExprId condition : instrumentation.conditions)
+    conditions_.push_back(compiler.foreign_condition(*instrumentation.pool, condition));
+  has_priorities_ = !network.channel_priorities.empty() ||
+                    std::any_of(network.processes.begin(), network.processes.end(),
+                                [](const Process& process) { return process.priority != 0; });
+  code_ = compiler.take();
+}
+
+void System::compile_locations(Compiler& compiler) {
+  const Network& network = *network_;
   for (const Process& process : network.processes) {
     first_location_.push_back(locations_.size());
     for (std::size_t i = 0; i < process.location_count; ++i) {
@@ -50,6 +93,10 @@ System::System(const Network& network) : network_(&network), layout_(network) {
       locations_.push_back(std::move(location));
     }
   }
+}
+
+void System::connect_edges() {
+  const Network& network = *network_;
   for (std::size_t i = 0; i < network.edges.size(); ++i) {
     const Edge& edge = network.edges[EdgeId(i)];
     const Process& process = network.processes[edge.process];
@@ -65,12 +112,6 @@ System::System(const Network& network) : network_(&network), layout_(network) {
         edges_[i].branches.push_back(other);
     }
   }
-  before_update_ = compiler.updates(network.before_update);
-  after_update_ = compiler.updates(network.after_update);
-  has_priorities_ = !network.channel_priorities.empty() ||
-                    std::any_of(network.processes.begin(), network.processes.end(),
-                                [](const Process& process) { return process.priority != 0; });
-  code_ = compiler.take();
 }
 
 }  // namespace tw

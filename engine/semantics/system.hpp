@@ -5,11 +5,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
 #include "engine/semantics/code.hpp"
 #include "engine/semantics/packed_layout.hpp"
 
 namespace tw {
+
+class Compiler;
+
+/// What is to be noticed while running, beyond the states themselves.
+struct Instrumentation {
+  /// By state or meta cell: produce uses and definitions; shorter means not watched.
+  std::vector<bool> watched;
+  InvariantUses invariants = InvariantUses::kNone;
+  /// Of `conditions`; types, variables and functions are the network's. Borrowed while the system
+  /// is built.
+  const ExpressionPool* pool = nullptr;
+  std::vector<ExprId> conditions;  // further predicates over states
+};
 
 struct CompiledSelect {
   std::uint32_t cell = 0;
@@ -28,6 +42,9 @@ struct CompiledEdge {
   std::vector<CompiledSelect> selects;
   bool enters_branchpoint = false;
   std::vector<std::uint32_t> branches;  // … the edges that leave it
+  // Noting code, for when the edge fires: in the source state, and in the new state.
+  std::vector<std::uint32_t> source_notes;
+  std::uint32_t target_notes = CodeBlock::kNone;
 };
 
 struct CompiledLocation {
@@ -39,7 +56,7 @@ struct CompiledLocation {
 class System {
  public:
   /// Pre: the network has no clocks. It is borrowed and outlives the system.
-  explicit System(const Network& network);
+  explicit System(const Network& network, const Instrumentation& instrumentation = {});
 
   [[nodiscard]] const Network& network() const { return *network_; }
 
@@ -63,7 +80,16 @@ class System {
 
   [[nodiscard]] bool has_invariants() const { return has_invariants_; }
 
+  /// Some cell is watched: steps have events.
+  [[nodiscard]] bool is_watching() const { return !code_.watched.empty(); }
+
+  /// Code of a further condition, by its position in the instrumentation.
+  [[nodiscard]] std::uint32_t condition(std::size_t index) const { return conditions_[index]; }
+
  private:
+  void compile_locations(Compiler& compiler);
+  void connect_edges();
+
   const Network* network_;  // borrowed: outlives the system
   Code code_;
   PackedLayout layout_;
@@ -72,6 +98,7 @@ class System {
   std::vector<std::size_t> first_location_;
   std::uint32_t before_update_ = CodeBlock::kNone;
   std::uint32_t after_update_ = CodeBlock::kNone;
+  std::vector<std::uint32_t> conditions_;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
 };

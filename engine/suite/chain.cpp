@@ -1,0 +1,203 @@
+#include "engine/suite/chain.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "engine/suite/reduce.hpp"
+
+namespace tw {
+namespace {
+
+// The exact search gets this share of the budget and never more memory than so many entries need.
+constexpr std::uint64_t kExactShare = 2;
+constexpr std::uint64_t kMostExactEntries = 2'000'000;
+
+// With which item a new test begins, and when it ends.
+struct Variant {
+  bool hardest_first = true;  // or the nearest
+  bool eager_restart = true;  // as soon as an item is nearer to the start than to here
+};
+
+class Chainer {
+ public:
+  Chainer(const System& system,
+          Effects& effects,
+          const Ledger& others,
+          const std::vector<Walk>& traces,
+          const ChainOptions& options)
+      : system_(system),
+        effects_(effects),
+        others_(others),
+        traces_(traces),
+        options_(options),
+        walker_(system, effects),
+        budget_(options.budget) {
+    for (std::size_t t = 0; t < traces.size(); ++t)
+      for (const Walk::Gain& gain : traces[t].gains)
+        offer(t, gain);
+  }
+
+  [[nodiscard]] std::optional<std::vector<Walk>> run(const Variant& variant);
+  [[nodiscard]] std::optional<std::vector<Walk>> exact();
+
+ private:
+  // The shortest known way to an item: so many steps of a trace.
+  struct Way {
+    std::size_t trace = 0;
+    std::uint32_t steps = 0;
+  };
+
+  void offer(std::size_t trace, const Walk::Gain& gain) {
+    if (others_.is_covered(gain.item))
+      return;
+    if (ways_.size() <= gain.item.index())
+      ways_.resize(gain.item.index() + 1);
+    std::optional<Way>& way = ways_[gain.item.index()];
+    if (!way)
+      items_.push_back(gain.item);
+    if (!way || gain.step < way->steps)
+      way = Way{.trace = trace, .steps = gain.step};
+  }
+
+  [[nodiscard]] std::optional<Way> choose(const Ledger& left, bool hardest) const;
+  void take(const Walk& walk, std::size_t first_gain, Ledger& left) const;
+  [[nodiscard]] bool extend(Walk& walk, Ledger& left, const Variant& variant);
+  [[nodiscard]] bool is_done(const Ledger& left) const {
+    return left.covered() - others_.covered() == items_.size();
+  }
+
+  const System& system_;
+  Effects& effects_;
+  const Ledger& others_;
+  const std::vector<Walk>& traces_;
+  const ChainOptions& options_;
+  Walker walker_;
+  std::uint64_t budget_;
+  std::vector<std::optional<Way>> ways_;  // by item
+  std::vector<ItemId> items_;
+};
+
+std::optional<Chainer::Way> Chainer::choose(const Ledger& left, bool hardest) const {
+  std::optional<Way> best;
+  for (const ItemId item : items_) {
+    const Way& way = *ways_[item.index()];
+    if (!left.is_covered(item) &&
+        (!best || (hardest ? way.steps > best->steps : way.steps < best->steps)))
+      best = way;
+  }
+  return best;
+}
+
+void Chainer::take(const Walk& walk, std::size_t first_gain, Ledger& left) const {
+  for (std::size_t i = first_gain; i < walk.gains.size(); ++i)
+    left.cover(walk.gains[i].item);
+}
+
+// Goes on to the nearest item that is left; false: the test ends here.
+bool Chainer::extend(Walk& walk, Ledger& left, const Variant& variant) {
+  const std::optional<Way> restart = choose(left, !variant.eager_restart);
+  if (!restart || budget_ == 0)
+    return false;
+  SearchOptions options{.on_error = OnError::kSkip, .max_expansions = budget_};
+  if (options_.optimise == Optimise::kSteps)
+    options.max_depth = restart->steps;
+  options.interrupted = options_.interrupted;
+  Search search(system_, effects_, left, std::move(options));
+  search.start_at({.state = walk.end, .tokens = walk.tokens});
+  search.set_goal(Goal::kNearest);
+  const StopReason reason = search.run();
+  budget_ -= std::min(budget_, search.statistics().expansions + 1);
+  if (reason == StopReason::kInterrupted)
+    budget_ = 0;
+  if (!search.best())
+    return false;
+  const std::size_t known = walk.gains.size();
+  walker_.extend(walk, search.traces(*search.best()).front());
+  take(walk, known, left);
+  return true;
+}
+
+std::optional<std::vector<Walk>> Chainer::run(const Variant& variant) {
+  std::vector<Walk> walks;
+  Ledger left = others_;
+  while (!is_done(left)) {
+    const std::optional<Way> first = choose(left, variant.hardest_first);
+    Walk walk = walker_.start();
+    walker_.extend(walk, std::span(traces_[first->trace].steps).first(first->steps));
+    take(walk, 0, left);
+    while (extend(walk, left, variant)) {
+    }
+    walks.push_back(std::move(walk));
+    if (budget_ == 0 && !is_done(left))
+      return std::nullopt;
+  }
+  trim(walks);
+  return walks;
+}
+
+std::optional<std::vector<Walk>> Chainer::exact() {
+  SearchOptions options{.algorithm = Algorithm::kLocal, .reset = true, .on_error = OnError::kSkip};
+  options.max_expansions = budget_ / kExactShare;
+  options.max_states = kMostExactEntries;
+  options.interrupted = options_.interrupted;
+  // Items that nobody asked for must not count: the goal is then that all the others are covered.
+  Ledger counting = others_;
+  for (std::size_t i = 0; i < effects_.rules().items().size(); ++i)
+    if (i >= ways_.size() || !ways_[i])
+      counting.cover(ItemId(i));
+  Search search(system_, effects_, std::move(counting), std::move(options));
+  const StopReason reason = search.run();
+  budget_ -= std::min(budget_, search.statistics().expansions);
+  if (reason != StopReason::kDecided)
+    return std::nullopt;
+  std::vector<Walk> walks;
+  for (const std::vector<Step>& trace : search.traces(*search.best()))
+    walks.push_back(walker_.walk(trace));
+  trim(walks);
+  return walks;
+}
+
+}  // namespace
+
+Chained chain(const System& system,
+              Effects& effects,
+              const Ledger& others,
+              const std::vector<Walk>& traces,
+              const ChainOptions& options) {
+  const auto cost = [&](const std::vector<Walk>& walks) {
+    const std::uint64_t steps = total_steps(walks);
+    return options.optimise == Optimise::kSteps ? std::tuple(steps, walks.size())
+                                                : std::tuple(walks.size(), steps);
+  };
+  Chained best{.walks = traces};
+  remove_redundant(best.walks);
+  const auto offer = [&](std::vector<Walk> walks) {
+    if (cost(walks) < cost(best.walks))
+      best.walks = std::move(walks);
+  };
+  std::vector<Walk> trimmed = best.walks;
+  trim(trimmed);
+  offer(std::move(trimmed));
+  std::vector<Walk> greedy = traces;
+  keep_greedy_cover(greedy);
+  trim(greedy);
+  offer(std::move(greedy));
+
+  Chainer chainer(system, effects, others, traces, options);
+  if (options.optimise == Optimise::kSteps) {
+    if (auto walks = chainer.exact()) {
+      offer(std::move(*walks));
+      best.optimal = true;
+      return best;
+    }
+  }
+  for (const bool hardest_first : {true, false})
+    for (const bool eager_restart : {true, false})
+      if (auto walks =
+              chainer.run({.hardest_first = hardest_first, .eager_restart = eager_restart}))
+        offer(std::move(*walks));
+  return best;
+}
+
+}  // namespace tw

@@ -1,0 +1,39 @@
+// Chaining: tests that go on to the next item instead of starting over (algorithm notes 5.3). The
+// global search gives a shortest trace per item; a suite of those repeats the same first steps
+// again and again. Here a test is led from where it stands to the nearest item that is left, until
+// starting over is cheaper. Several ways to do so are tried, and, where the model is small, the
+// local algorithm with resets, whose result is optimal; the best suite wins.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/coverage/ledger.hpp"
+#include "engine/search/search.hpp"
+#include "engine/suite/generate.hpp"
+#include "engine/suite/walker.hpp"
+
+namespace tw {
+
+struct ChainOptions {
+  Optimise optimise = Optimise::kSteps;
+  /// Expansions that chaining may spend in all; afterwards it takes what it has.
+  std::uint64_t budget = 0;
+  std::function<bool(const SearchProgress&)> interrupted;
+};
+
+struct Chained {
+  std::vector<Walk> walks;
+  bool optimal = false;  // no suite with this coverage has fewer steps
+};
+
+/// `traces` has a shortest trace for every item that `others` has not covered; the result covers
+/// the same and is not longer. All arguments are borrowed for the call.
+[[nodiscard]] Chained chain(const System& system,
+                            Effects& effects,
+                            const Ledger& others,
+                            const std::vector<Walk>& traces,
+                            const ChainOptions& options);
+
+}  // namespace tw

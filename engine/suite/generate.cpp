@@ -1,0 +1,252 @@
+#include "engine/suite/generate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <unordered_set>
+
+#include "engine/base/memory_use.hpp"
+#include "engine/coverage/effects.hpp"
+#include "engine/coverage/ledger.hpp"
+// CHECKRUN
+#include "engine/search/search.hpp"
+#include "engine/suite/chain.hpp"
+#include "engine/suite/reduce.hpp"
+#include "engine/suite/walker.hpp"
+
+namespace tw {
+namespace {
+
+// Chaining may expand as many entries as this many explorations would, and at least a few.
+constexpr std::uint64_t kChainFactor = 4;
+constexpr std::uint64_t kLeastChainBudget = 40'000;
+
+std::string_view name_of(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::kGlobal:
+      return "global";
+    case Algorithm::kFig3:
+      return "fig3";
+    case Algorithm::kLocal:
+      return "local";
+  }
+  return "";
+}
+
+std::string_view name_of(Order order) {
+  switch (order) {
+    case Order::kBfs:
+      return "bfs";
+    case Order::kDfs:
+      return "dfs";
+    case Order::kRandom:
+      return "random";
+  }
+  return "";
+}
+
+std::string_view limit_of(StopReason reason) {
+  switch (reason) {
+    case StopReason::kExhausted:
+    case StopReason::kDecided:
+      return "";
+    case StopReason::kStop:
+      return "stop";
+    case StopReason::kStates:
+      return "states";
+    case StopReason::kMemory:
+      return "memory";
+    case StopReason::kTime:
+      return "time";
+    case StopReason::kModelError:
+      return "model-error";
+    case StopReason::kInterrupted:
+      return "interrupt";
+  }
+  return "";
+}
+
+class Generation {
+ public:
+  Generation(const Network& network, CoverageRules& rules, const GenerateOptions& options)
+      : network_(network),
+        rules_(rules),
+        options_(options),
+        system_(network),
+        effects_(network, rules) {}
+
+  Generated run();
+
+ private:
+  [[nodiscard]] SearchOptions search_options() const;
+  [[nodiscard]] std::vector<Walk> local_walks(Search& search);
+  [[nodiscard]] std::vector<Walk> shortest_walks(Search& search);
+  void decide(Search& search, const std::vector<Walk>& walks);
+  void reduce(std::vector<Walk>& walks, std::uint64_t expansions);
+  void bound(const Search& search);
+  void write(const std::vector<Walk>& walks);
+  // REPLAYDECL
+
+  const Network& network_;
+  CoverageRules& rules_;
+  const GenerateOptions& options_;
+  System system_;
+  Effects effects_;
+  Generated out_;
+};
+
+SearchOptions Generation::search_options() const {
+  SearchOptions out = options_.search;
+  // The limit is on the whole process; what was there before the search is taken off.
+  if (out.max_bytes != 0) {
+    const std::uint64_t before = resident_bytes();
+    out.max_bytes = out.max_bytes > before ? out.max_bytes - before : 1;
+  }
+  return out;
+}
+
+// The path of the local algorithm, cut at its resets.
+std::vector<Walk> Generation::local_walks(Search& search) {
+  Walker walker(system_, effects_);
+  std::vector<Walk> walks;
+  if (search.best())
+    for (const std::vector<Step>& trace : search.traces(*search.best()))
+      walks.push_back(walker.walk(trace));
+  return walks;
+}
+
+// One trace per step that covered something first. What the initial state covers needs none, but a
+// suite that covers anything has a test.
+std::vector<Walk> Generation::shortest_walks(Search& search) {
+  Walker walker(system_, effects_);
+  std::vector<Walk> walks;
+  std::unordered_set<std::uint64_t> known;
+  bool initially = false;
+  for (std::size_t i = 0; i < rules_.items().size(); ++i) {
+    const std::optional<Arrival> found = search.found(ItemId(i));
+    if (!found)
+      continue;
+    if (!found->from.valid()) {
+      initially = true;
+      continue;
+    }
+    if (known.insert((found->from.index() << 32) | found->step).second)
+      walks.push_back(walker.walk(search.traces(*found).front()));
+  }
+  if (walks.empty() && initially)
+    walks.push_back(walker.start());
+  return walks;
+}
+
+void Generation::decide(Search& search, const std::vector<Walk>& walks) {
+  std::vector<std::uint64_t> covered;
+  for (const Walk& walk : walks)
+    for (const Walk::Gain& gain : walk.gains)
+      set_bit(covered, gain.item.index());
+  const bool exhaustive = out_.reason == StopReason::kExhausted;
+  for (std::size_t i = 0; i < rules_.items().size(); ++i) {
+    const std::optional<Arrival> found = search.found(ItemId(i));
+    Verdict verdict;
+    if (contains(covered, i))
+      verdict = {.status = ItemStatus::kCovered, .depth = found ? found->depth : 0};
+    else if (exhaustive && !found)
+      verdict.status = ItemStatus::kInfeasible;
+    out_.verdicts.push_back(verdict);
+  }
+}
+
+void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
+  switch (options_.reduce) {
+    case Reduction::kNone:
+      return;
+    case Reduction::kRedundant:
+      remove_redundant(walks);
+      return;
+    case Reduction::kCover:
+      keep_greedy_cover(walks);
+      return;
+    case Reduction::kChain:
+      break;
+  }
+  Ledger others(rules_);
+  for (std::size_t i = 0; i < out_.verdicts.size(); ++i)
+    if (out_.verdicts[i].status != ItemStatus::kCovered)
+      others.cover(ItemId(i));
+  Chained chained = chain(system_, effects_, others, walks,
+                          {.optimise = options_.optimise,
+                           .budget = std::max(kLeastChainBudget, kChainFactor * expansions),
+                           .interrupted = options_.search.interrupted});
+  walks = std::move(chained.walks);
+  if (chained.optimal)
+    out_.suite.lower_bound = total_steps(walks);
+}
+
+// No suite is shorter than the longest shortest trace of an item.
+void Generation::bound(const Search& /*search*/) {
+  if (options_.search.order != Order::kBfs || options_.search.algorithm == Algorithm::kLocal)
+    return;
+  for (const Verdict& verdict : out_.verdicts)
+    if (verdict.status == ItemStatus::kCovered)
+      out_.suite.lower_bound = std::max<std::uint64_t>(out_.suite.lower_bound, verdict.depth);
+}
+
+void Generation::write(const std::vector<Walk>& walks) {
+  Walker walker(system_, effects_);
+  out_.suite.initial = walker.initial();
+  for (const Walk& walk : walks) {
+    Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
+    for (const Walk::Gain& gain : walk.gains)
+      test.covers.push_back(gain.item);
+    std::sort(test.covers.begin(), test.covers.end());
+    out_.suite.tests.push_back(std::move(test));
+  }
+}
+
+Generated Generation::run() {
+  const auto started = std::chrono::steady_clock::now();
+  Search search(system_, effects_, Ledger(rules_), search_options());
+  out_.reason = search.run();
+  out_.has_initial_state = search.has_initial_state();
+  const SearchStatistics& statistics = search.statistics();
+  if (out_.reason == StopReason::kModelError) {
+    out_.error = ErrorTrace{.error = search.error(), .initial = !search.failed_entry().valid()};
+    if (search.failed_entry().valid())
+      out_.error->steps = search.traces(search.failed_entry()).back();
+  }
+  const bool runs = out_.has_initial_state && !(out_.error && out_.error->initial);
+  std::vector<Walk> walks;
+  if (runs)
+    walks = options_.search.algorithm == Algorithm::kLocal ? local_walks(search)
+                                                           : shortest_walks(search);
+  decide(search, walks);
+  bound(search);
+  if (runs) {
+    if (options_.search.algorithm != Algorithm::kLocal)
+      reduce(walks, statistics.expansions);
+    write(walks);
+    // REPLAY
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  out_.search = {
+      .algorithm = std::string(name_of(options_.search.algorithm)),
+      .order = std::string(name_of(options_.search.order)),
+      .exhaustive = out_.reason == StopReason::kExhausted,
+      .states = statistics.states,
+      .expansions = statistics.expansions,
+      .transitions = statistics.transitions,
+      .tokens = rules_.tokens().size(),
+      .depth = statistics.depth,
+      .bytes_per_state = statistics.states == 0 ? 0 : statistics.bytes / statistics.states,
+      .seconds = seconds.count(),
+      .peak_memory_bytes = peak_resident_bytes(),
+      .limit = std::string(limit_of(out_.reason))};
+  return std::move(out_);
+}
+
+}  // namespace
+
+Generated generate(const Network& network, CoverageRules& rules, const GenerateOptions& options) {
+  return Generation(network, rules, options).run();
+}
+
+}  // namespace tw

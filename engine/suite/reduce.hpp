@@ -1,0 +1,25 @@
+// From many traces to few: what can be left out without losing an item (Hessel and Pettersson
+// 2007, section 4.3, and greedy set cover).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/suite/walker.hpp"
+
+namespace tw {
+
+[[nodiscard]] std::uint64_t total_steps(const std::vector<Walk>& walks);
+
+/// Removes walks all of whose items others cover, short ones first: the long ones that remain cover
+/// their items on the way.
+void remove_redundant(std::vector<Walk>& walks);
+
+/// Keeps, again and again, the walk with most new items per step; then as above.
+void keep_greedy_cover(std::vector<Walk>& walks);
+
+/// Cuts every walk after the last step that is needed for an item no other walk covers, and removes
+/// redundant ones, until nothing changes.
+void trim(std::vector<Walk>& walks);
+
+}  // namespace tw

@@ -1,0 +1,66 @@
+// Walks a trace with the engine's own semantics and rules: where it leads, which tokens it carries
+// and what it covers, step by step. (Replay does the same with the other implementation.)
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/coverage/effects.hpp"
+#include "engine/search/search.hpp"
+#include "engine/search/step_effects.hpp"
+#include "engine/semantics/successors.hpp"
+#include "engine/suite/suite.hpp"
+
+namespace tw {
+
+/// A trace and what it is good for.
+struct Walk {
+  struct Gain {
+    ItemId item;
+    std::uint32_t step = 0;  // steps taken when it was first covered
+  };
+
+  std::vector<Step> steps;
+  std::vector<Gain> gains;         // in order of step, then item
+  std::vector<std::uint64_t> end;  // the state it ends in …
+  SetId tokens;                    // … and the tokens it carries there
+};
+
+class Walker {
+ public:
+  /// Both are borrowed. Pre: the system has an initial state.
+  Walker(const System& system, Effects& effects);
+
+  /// The empty trace.
+  [[nodiscard]] const Walk& start() const { return start_; }
+
+  /// Goes on along these steps. Pre: they are possible there.
+  void extend(Walk& walk, std::span<const Step> steps);
+
+  [[nodiscard]] Walk walk(std::span<const Step> steps);
+
+  /// Leaves out all but the first steps, with what they gained; `end` and `tokens` mean nothing
+  /// afterwards.
+  static void cut(Walk& walk, std::size_t steps);
+
+  /// The states after each step, and before the first.
+  [[nodiscard]] std::vector<Snapshot> snapshots(std::span<const Step> steps);
+  [[nodiscard]] Snapshot initial() const { return snapshot(start_.end.data()); }
+
+ private:
+  [[nodiscard]] std::size_t find(const Step& step) const;
+  [[nodiscard]] Snapshot snapshot(const std::uint64_t* state) const;
+  [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
+    return successors_.states.data() + step * system_.layout().words();
+  }
+
+  const System& system_;
+  Effects& effects_;
+  SuccessorGenerator generator_;
+  StepEffects step_effects_;
+  Successors successors_;
+  Walk start_;
+};
+
+}  // namespace tw
