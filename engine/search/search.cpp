@@ -23,7 +23,7 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       ledger_(std::move(ledger)),
       options_(std::move(options)),
       generator_(system, options_.on_error),
-      step_effects_(system, effects),
+      step_effects_(system, generator_, effects),
       store_(system.layout().words()),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}

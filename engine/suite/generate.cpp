@@ -8,7 +8,7 @@
 #include "engine/base/memory_use.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
-// CHECKRUN
+#include "engine/replay/check_run.hpp"
 #include "engine/search/search.hpp"
 #include "engine/suite/chain.hpp"
 #include "engine/suite/reduce.hpp"
@@ -72,7 +72,7 @@ class Generation {
       : network_(network),
         rules_(rules),
         options_(options),
-        system_(network),
+        system_(network, instrumentation_for(rules)),
         effects_(network, rules) {}
 
   Generated run();
@@ -85,7 +85,7 @@ class Generation {
   void reduce(std::vector<Walk>& walks, std::uint64_t expansions);
   void bound(const Search& search);
   void write(const std::vector<Walk>& walks);
-  // REPLAYDECL
+  void replay_tests();
 
   const Network& network_;
   CoverageRules& rules_;
@@ -202,6 +202,33 @@ void Generation::write(const std::vector<Walk>& walks) {
   }
 }
 
+// Every test must run in the other implementation, pass the same states and cover the same items.
+void Generation::replay_tests() {
+  for (std::size_t t = 0; t < out_.suite.tests.size(); ++t) {
+    const Test& test = out_.suite.tests[t];
+    const replay::RunCheck check = replay::check_run(network_, rules_, test.steps);
+    if (!check.possible) {
+      out_.internal_error =
+          fmt::format("{}, step {}: {}", test_name(t), check.failed_step + 1, check.why_not);
+      return;
+    }
+    for (std::size_t i = 0; i < test.states.size(); ++i) {
+      const replay::RunState& state = check.states[i + 1];
+      if (state.locations != test.states[i].locations ||
+          !std::equal(test.states[i].cells.begin(), test.states[i].cells.end(),
+                      state.cells.begin())) {
+        out_.internal_error =
+            fmt::format("{}, step {}: replay ends in another state", test_name(t), i + 1);
+        return;
+      }
+    }
+    if (check.covered != test.covers) {
+      out_.internal_error = fmt::format("{}: replay covers other items", test_name(t));
+      return;
+    }
+  }
+}
+
 Generated Generation::run() {
   const auto started = std::chrono::steady_clock::now();
   Search search(system_, effects_, Ledger(rules_), search_options());
@@ -224,7 +251,7 @@ Generated Generation::run() {
     if (options_.search.algorithm != Algorithm::kLocal)
       reduce(walks, statistics.expansions);
     write(walks);
-    // REPLAY
+    replay_tests();
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   out_.search = {

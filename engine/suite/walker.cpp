@@ -11,7 +11,7 @@ Walker::Walker(const System& system, Effects& effects)
     : system_(system),
       effects_(effects),
       generator_(system, OnError::kSkip),
-      step_effects_(system, effects) {
+      step_effects_(system, generator_, effects) {
   start_.end = generator_.initial().state;
   const OutcomeId outcome = step_effects_.initial(start_.end.data());
   start_.tokens = effects_.tokens(outcome);
