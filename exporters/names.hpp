@@ -14,12 +14,17 @@ class StateNames {
   /// The network is borrowed and outlives the names.
   explicit StateNames(const Network& network);
 
+  [[nodiscard]] const Network& network() const { return *network_; }
   [[nodiscard]] const std::string& process(ProcessId id) const {
     return network_->processes[id].name;
   }
   [[nodiscard]] const std::string& location(LocationId id) const { return network_->decl(id).name; }
   [[nodiscard]] const std::string& cell(std::size_t i) const { return cells_[i]; }
-  /// Unique in its template: "Safe.Appr", "Safe.Appr.2" for the second of parallel edges.
+  /// For people: "Safe -> Appr", "Safe -> Appr #2".
+  [[nodiscard]] const std::string& arrow(EdgeId id) const {
+    return arrows_[network_->edges[id].decl];
+  }
+  /// ElementNames::inner_edge: unique in its template.
   [[nodiscard]] const std::string& edge(EdgeId id) const {
     return edges_[network_->edges[id].decl];
   }
@@ -28,6 +33,7 @@ class StateNames {
   const Network* network_;  // borrowed: outlives this
   std::vector<std::string> cells_;
   IdVector<EdgeDeclId, std::string> edges_;
+  IdVector<EdgeDeclId, std::string> arrows_;
 };
 
 }  // namespace tw

@@ -15,15 +15,17 @@ namespace tw {
 [[nodiscard]] std::string plural(std::size_t count, std::string_view word);
 
 /// "Train(0): Safe -> Appr, Gate: Free -> Occ [e = 0]": all edges with their select values.
-[[nodiscard]] std::string describe_step(const Network& network, const Step& step);
+[[nodiscard]] std::string describe_step(const StateNames& names, const Step& step);
+
+/// The same for one edge without select values.
+[[nodiscard]] std::string describe_edge(const StateNames& names, EdgeId edge);
 
 /// "Train(0) in Safe, Gate in Free" and "n = 0, list[0] = 1".
-[[nodiscard]] std::string describe_locations(const Network& network, const Snapshot& state);
+[[nodiscard]] std::string describe_locations(const StateNames& names, const Snapshot& state);
 [[nodiscard]] std::string describe_variables(const StateNames& names, const Snapshot& state);
 
 /// A test line by line: number, channel, edges, and below them the variables that changed.
 struct TestText {
-  const Network& network;
   const StateNames& names;
   const Snapshot& initial;
   const Test& test;

@@ -4,26 +4,15 @@
 // Lists are written one element per line: the file stays readable, differences between two of them
 // are differences of lines, and only one element at a time is held as a tree.
 
-#include <nlohmann/json.hpp>
-
-#include "exporters/names.hpp"
 #include "exporters/report.hpp"
+#include "exporters/step_json.hpp"
 
 namespace tw {
 namespace {
 
-// Keeps the order in which members are written: the same run gives the same bytes.
-using Json = nlohmann::ordered_json;
-
 // Names come from files: bytes that are no UTF-8 must not make the writer throw.
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// Objects look for a key before they add it, which is quadratic in the number of variables; these
-// keys are known to be new.
-void append(Json& object, const std::string& key, Json value) {
-  object.get_ref<Json::object_t&>().Json::object_t::Container::emplace_back(key, std::move(value));
 }
 
 Json or_null(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); }
@@ -33,7 +22,7 @@ class SuiteWriter {
   explicit SuiteWriter(const Report& report)
       : report_(report),
         network_(report.network),
-        names_(report.network) {}
+        writer_(report.network) {}
 
   std::string write() {
     out_ = "{";
@@ -47,7 +36,7 @@ class SuiteWriter {
     member("suite", {{"tests", report_.suite.tests.size()},
                      {"steps", report_.suite.steps()},
                      {"lower_bound", report_.suite.lower_bound}});
-    member("initial", state(report_.suite.initial));
+    member("initial", writer_.state(report_.suite.initial));
     begin_list("tests");
     for (std::size_t i = 0; i < report_.suite.tests.size(); ++i)
       test(i);
@@ -181,52 +170,14 @@ class SuiteWriter {
     out_ += head + ",\"steps\":[";
     for (std::size_t i = 0; i < test.steps.size(); ++i) {
       out_ += i == 0 ? "\n      " : ",\n      ";
-      out_ += dump(step(test, number, i));
+      out_ += dump(writer_.step(test.steps[i], report_.channels[number][i], test.states[i]));
     }
     out_ += test.steps.empty() ? "]}" : "\n    ]}";
   }
 
-  Json step(const Test& test, std::size_t number, std::size_t i) const {
-    Json out = Json::object();
-    const ChannelId channel = report_.channels[number][i];
-    if (channel.valid())
-      out["channel"] = network_.channels[channel].name;
-    Json edges = Json::array();
-    for (const FiredEdge& fired : test.steps[i].edges)
-      edges.push_back(edge(fired));
-    out["edges"] = std::move(edges);
-    out["state"] = state(test.states[i]);
-    return out;
-  }
-
-  Json edge(const FiredEdge& fired) const {
-    const Edge& edge = network_.edges[fired.edge];
-    Json out = {{"process", names_.process(edge.process)},
-                {"edge", names_.edge(fired.edge)},
-                {"source", names_.location(edge.source)},
-                {"target", names_.location(edge.target)}};
-    if (!fired.selects.empty()) {
-      Json selects = Json::object();
-      for (std::size_t i = 0; i < fired.selects.size(); ++i)
-        append(selects, network_.variables[edge.labels.selects[i]].name, fired.selects[i]);
-      out["select"] = std::move(selects);
-    }
-    return out;
-  }
-
-  Json state(const Snapshot& snapshot) const {
-    Json locations = Json::object();
-    for (std::size_t i = 0; i < snapshot.locations.size(); ++i)
-      append(locations, names_.process(ProcessId(i)), names_.location(snapshot.locations[i]));
-    Json variables = Json::object();
-    for (std::size_t i = 0; i < snapshot.cells.size(); ++i)
-      append(variables, names_.cell(i), snapshot.cells[i]);
-    return {{"locations", std::move(locations)}, {"variables", std::move(variables)}};
-  }
-
   const Report& report_;
   const Network& network_;
-  const StateNames names_;
+  const StepWriter writer_;
   std::string out_;
   bool first_ = true;  // no element of the current list is written yet
 };

@@ -29,10 +29,7 @@ std::string_view words_for_limit(std::string_view limit) {
 
 class TextWriter {
  public:
-  explicit TextWriter(const Report& report)
-      : report_(report),
-        network_(report.network),
-        names_(report.network) {}
+  explicit TextWriter(const Report& report) : report_(report), names_(report.network) {}
 
   std::string write() {
     out_ = fmt::format("{}: {}\n\n", report_.file, search());
@@ -65,10 +62,16 @@ class TextWriter {
                         "infeasible", "undecided", "total");
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const CriterionCounts& c = counts[i];
-      out_ += fmt::format("{:<{}}  {:>8} {:>11} {:>10} {:>6}   {}.{} % of what is feasible\n",
+      out_ += fmt::format("{:<{}}  {:>8} {:>11} {:>10} {:>6}   {}\n",
                           title(report_.rules.criteria()[CriterionId(i)]), width, c.covered,
-                          c.infeasible, c.undecided, c.total, c.permille() / 10, c.permille() % 10);
+                          c.infeasible, c.undecided, c.total, share(c));
     }
+  }
+
+  static std::string share(const CriterionCounts& c) {
+    if (c.total == c.infeasible)
+      return c.total == 0 ? "there are no items" : "nothing is feasible";
+    return fmt::format("{}.{} % of what is feasible", c.permille() / 10, c.permille() % 10);
   }
 
   static std::string title(const CriterionInfo& info) {
@@ -100,7 +103,7 @@ class TextWriter {
     out_ += '\n';
     if (suite.tests.empty())
       return;
-    out_ += fmt::format("\nInitial state\n  {}\n", describe_locations(network_, suite.initial));
+    out_ += fmt::format("\nInitial state\n  {}\n", describe_locations(names_, suite.initial));
     if (!suite.initial.cells.empty())
       out_ += fmt::format("  {}\n", describe_variables(names_, suite.initial));
     std::vector<bool> seen(report_.rules.items().size());
@@ -121,15 +124,13 @@ class TextWriter {
     if (number != 0)
       out_ += fmt::format(", {} of them new", fresh);
     out_ += '\n';
-    out_ += describe_test({.network = network_,
-                           .names = names_,
+    out_ += describe_test({.names = names_,
                            .initial = report_.suite.initial,
                            .test = test,
                            .channels = report_.channels[number]});
   }
 
   const Report& report_;
-  const Network& network_;
   const StateNames names_;
   std::string out_;
 };

@@ -135,7 +135,7 @@ TEST_CASE("suite text shows counts, what is not covered, and the tests", "[expor
       "               P.left = 4 (was 5)\n"
       "\n"
       "T2: 1 step, covers 1 item, 0 of them new\n"
-      "   1  P: A -> B\n");
+      "   1  P: A -> B #2\n");
 }
 
 TEST_CASE("a percentage is rounded down: only all is 100 %", "[exporters]") {
