@@ -106,9 +106,13 @@ class Collector {
   [[nodiscard]] bool is_always(const Definition& definition, ExprId statement) const {
     if (definition.at != statement || !is_write(network_.pool[statement].kind))
       return false;
-    const Expression& target = network_.pool[network_.pool.operand(statement, 0)];
-    return target.kind != ExprKind::kConditional &&
-           definition.place.count == network_.types.shape(target.type).cells;
+    const ExprId target = network_.pool.operand(statement, 0);
+    ExprId root = target;
+    while (network_.pool[root].kind == ExprKind::kIndex ||
+           network_.pool[root].kind == ExprKind::kField)
+      root = network_.pool.operand(root, 0);
+    return network_.pool[root].kind == ExprKind::kVariable &&
+           definition.place.count == network_.types.shape(network_.pool[target].type).cells;
   }
 
   template <class Visit>

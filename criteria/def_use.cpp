@@ -108,6 +108,7 @@ class Declaration {
 
   bool find_pairs(const std::vector<CellAccesses>& accesses);
   void add_pairs(CellId cell, const CellAccesses& accesses, const Liveness& liveness);
+  [[nodiscard]] std::size_t count_items(std::size_t first) const;
   [[nodiscard]] std::vector<Triple> triples() const;
   bool add_items();
   [[nodiscard]] Item describe(const Triple& triple) const;
@@ -142,6 +143,8 @@ class Declaration {
 bool Declaration::find_pairs(const std::vector<CellAccesses>& accesses) {
   const Liveness liveness(network_);
   std::size_t before = 0;  // where the pairs of the cell before begin
+  std::size_t items = 0;   // at least so many
+  std::size_t own_items = 0;
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     const std::size_t first = pairs_.live.size();
     if (accesses[i].uses.empty())
@@ -155,12 +158,26 @@ bool Declaration::find_pairs(const std::vector<CellAccesses>& accesses) {
       }
     } else {
       add_pairs(CellId(i), accesses[i], liveness);
+      own_items = count_items(first);
     }
     before = first;
-    if (pairs_.uses.size() > kMostPairs || pairs_.live.size() > kMostPairs)
+    items += cells_.keys()[i] == i ? own_items : 0;
+    if (items > kMostItems || pairs_.uses.size() > kMostPairs || pairs_.live.size() > kMostPairs)
       return false;
   }
   return true;
+}
+
+// Of one cell, whose definitions begin here.
+std::size_t Declaration::count_items(std::size_t first) const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> keys;
+  for (std::size_t k = first; k < pairs_.live.size(); ++k) {
+    const Pairs::Live& live = pairs_.live[k];
+    for (std::size_t i = 0; i < live.count; ++i)
+      keys.emplace_back(edge_keys_[live.definition.index()], pairs_.uses[live.first + i]);
+  }
+  std::ranges::sort(keys);
+  return static_cast<std::size_t>(std::unique(keys.begin(), keys.end()) - keys.begin());
 }
 
 void Declaration::add_pairs(CellId cell, const CellAccesses& accesses, const Liveness& liveness) {

@@ -138,6 +138,7 @@ class AccessWalk {
   void read(ExprId id, ExprId at);
   void write(ExprId id, ExprId at);
   void note_parameter(ExprId id, bool write);
+  [[nodiscard]] ExprId root_of(ExprId id) const;  // `a` of `a[i].f`
 
   // Constants and frames are no variables of the model.
   [[nodiscard]] bool counts(const PlaceRange& place) const {
@@ -215,9 +216,14 @@ void AccessWalk::path(ExprId id) {
   }
 }
 
-void AccessWalk::note_parameter(ExprId id, bool write) {
+ExprId AccessWalk::root_of(ExprId id) const {
   while (network_.pool[id].kind == ExprKind::kIndex || network_.pool[id].kind == ExprKind::kField)
     id = operand(id, 0);
+  return id;
+}
+
+void AccessWalk::note_parameter(ExprId id, bool write) {
+  id = root_of(id);
   if (function_ == nullptr || network_.pool[id].kind != ExprKind::kVariable)
     return;
   const auto& parameters = function_->parameters;
@@ -229,9 +235,11 @@ void AccessWalk::note_parameter(ExprId id, bool write) {
 }
 
 void AccessWalk::read(ExprId id, ExprId at) {
-  if (network_.pool[id].kind == ExprKind::kConditional) {
-    read(operand(id, 1), at);
-    read(operand(id, 2), at);
+  const ExprId root = root_of(id);
+  if (network_.pool[root].kind == ExprKind::kConditional) {
+    // Of `(c ? a : b)[i]` all cells of both.
+    read(operand(root, 1), at);
+    read(operand(root, 2), at);
     return;
   }
   const auto place = place_of(network_, id);
@@ -242,9 +250,11 @@ void AccessWalk::read(ExprId id, ExprId at) {
 }
 
 void AccessWalk::write(ExprId id, ExprId at) {
-  if (network_.pool[id].kind == ExprKind::kConditional) {
-    write(operand(id, 1), at);
-    write(operand(id, 2), at);
+  const ExprId root = root_of(id);
+  if (network_.pool[root].kind == ExprKind::kConditional) {
+    // Of `(c ? a : b)[i]` all cells of both.
+    write(operand(root, 1), at);
+    write(operand(root, 2), at);
     return;
   }
   const auto place = place_of(network_, id);

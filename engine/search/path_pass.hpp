@@ -7,10 +7,10 @@
 // and to be taken out of all three at once: that is a Boost.MultiIndex container.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <boost/multi_index/hashed_index.hpp>
@@ -59,7 +59,10 @@ class PathPass {
     std::uint64_t minor = 0;  // bfs: tests
     std::uint64_t number = 0;
 
-    friend auto operator<=>(const Rank&, const Rank&) = default;
+    friend bool operator<(const Rank& a, const Rank& b) {
+      return std::tie(a.passed, a.major, a.minor, a.number) <
+             std::tie(b.passed, b.major, b.minor, b.number);
+    }
   };
   struct Record {
     EntryId entry;

@@ -98,7 +98,7 @@ class SuccessorGenerator {
   void take(std::span<const Candidate> team, Successors& out);
   void fire(std::span<const Candidate> team, Successors& out);
   bool update(const Candidate& candidate, Successors& out);
-  bool run_updates(std::uint32_t entry, EdgeId edge, Successors& out);
+  inline bool run_updates(std::uint32_t entry, EdgeId edge, Successors& out);
   void choose(const CompiledEdge& edge,
               const std::int32_t* selects,
               std::vector<std::int32_t>& memory) const;

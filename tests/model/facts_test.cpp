@@ -72,6 +72,21 @@ TEST_CASE("facts: an index narrows the cells as far as its range tells", "[model
   CHECK(e.used(UseKind::kComputation) == Names{"i"});
 }
 
+TEST_CASE("facts: a part of a conditional may be in either branch", "[model][facts]") {
+  OneEdge e;
+  const TypeId array = e.m.array_type(e.m.int_type(0, 1), e.m.int_type(0, 3));
+  const VariableId a = e.m.global("a", array);
+  const VariableId b = e.m.global("b", array);
+  const VariableId c = e.m.global("c", e.m.bool_type());
+  const VariableId x = e.m.global("x", e.m.int_type(0, 3));
+  const auto part = [&] {
+    return e.m.index(e.m.conditional(e.m.v(c), e.m.v(a), e.m.v(b)), e.m.c(1));
+  };
+  e.freeze({.updates = {e.m.assign(e.m.v(x), part()), e.m.assign(part(), e.m.c(2))}});
+  CHECK(e.used(UseKind::kComputation) == Names{"c", "a", "b", "c"});
+  CHECK(e.defined() == Names{"x", "a", "b"});
+}
+
 TEST_CASE("facts: a call touches what its body touches, also through references",
           "[model][facts]") {
   OneEdge e;

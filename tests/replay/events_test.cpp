@@ -186,5 +186,34 @@ TEST_CASE("events: both edges at a branchpoint fire, one after the other", "[rep
         Words{"p x 0", "p x 1", "def x 0", "fired 0", "c x 1", "def y 1", "fired 1", "state"});
 }
 
+// b's invariant is x + y <= 9; the edge into b defines x, the one out of it has a guard.
+TEST_CASE("events: an invariant is used where one leaves or where one enters", "[replay][events]") {
+  OneEdge e;
+  e.m.set_invariant(e.p.b,
+                    e.m.binary(kLessEqual, e.m.binary(kAdd, e.m.v(e.x), e.m.v(e.y)), e.m.c(9)));
+  e.edge(e.p, {.guard = e.is(e.z, 0), .updates = {e.set(e.x, 1)}});
+  const VariableId c = e.m.global("c", e.m.array_type(e.small, e.m.channel_type(false, true)));
+  e.m.edge(e.p.of, e.p.b, e.p.a,
+           {.guard = e.is(e.z, 0),
+            .channel = e.m.index(e.m.v(c), e.m.v(e.z)),
+            .direction = Direction::kSend});
+  e.start();
+  const auto told = [&](InvariantUses uses) {
+    const replay::Interpreter interpreter(*e.network, uses);
+    const replay::StepResult in = interpreter.step(e.at, {{{.edge = EdgeId(0)}}});
+    Words words = e.events(in.events);
+    for (const std::string& word :
+         e.events(interpreter.step(in.state, {{{.edge = EdgeId(1)}}}).events))
+      words.push_back(word);
+    return words;
+  };
+  CHECK(told(InvariantUses::kNone) ==
+        Words{"p z 0", "def x 0", "fired 0", "state", "p z 1", "p z 1", "fired 1", "state"});
+  CHECK(told(InvariantUses::kLeave) == Words{"p z 0", "def x 0", "fired 0", "state", "p z 1",
+                                             "p x 1", "p y 1", "p z 1", "fired 1", "state"});
+  CHECK(told(InvariantUses::kEnter) == Words{"p z 0", "def x 0", "fired 0", "p y 0", "state",
+                                             "p z 1", "p z 1", "fired 1", "state"});
+}
+
 }  // namespace
 }  // namespace tw

@@ -1,40 +1,105 @@
 // Two implementations, one semantics: on random networks the byte-code engine and the interpreter
-// of engine/replay find the same steps in the same order and the same successors, state by state.
+// of engine/replay find the same steps in the same order, the same successors and the same events,
+// state by state.
 
 #include <deque>
+#include <memory>
+#include <random>
 #include <set>
 
 #include <catch2/catch.hpp>
 
 #include "engine/replay/interpreter.hpp"
 #include "engine/semantics/successors.hpp"
+#include "tests/support/packed_state.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace tw {
 namespace {
 
-constexpr std::size_t kMostStates = 200;
+using test::pack;
 
-std::vector<std::uint64_t> pack(const System& system, const replay::RunState& state) {
-  std::vector<std::uint32_t> locations;
-  for (std::size_t p = 0; p < state.locations.size(); ++p) {
-    const Process& process = system.network().processes[ProcessId(p)];
-    locations.push_back(
-        static_cast<std::uint32_t>(state.locations[p].index() - process.first_location.index()));
-  }
-  std::vector<std::uint64_t> out(system.layout().words());
-  system.layout().pack(locations, state.cells.data(), out.data());
-  return out;
-}
+constexpr std::size_t kMostStates = 200;
 
 struct Walk {
   std::size_t states = 0;
   std::size_t steps = 0;
   std::size_t errors = 0;
+  std::size_t events = 0;
 };
 
+std::vector<bool> random_cells(const Network& network, std::mt19937& random) {
+  std::vector<bool> out(network.memory.meta);
+  const std::uint_fast32_t one_in = 2 + random() % 6;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = random() % one_in == 0;
+  return out;
+}
+
+// An engine that watches, and the interpreter that says what it should see.
+class Watcher {
+ public:
+  Watcher(const Network& network, std::vector<bool> watched, InvariantUses invariants)
+      : watched_(std::move(watched)),
+        system_(network, {.watched = watched_, .invariants = invariants}),
+        generator_(system_),
+        interpreter_(network, invariants) {}
+
+  /// The number of events.
+  std::size_t check(const replay::RunState& state, const Successors& plain) {
+    const std::vector<std::uint64_t> packed = pack(system_, state);
+    generator_.expand(packed.data(), successors_);
+    REQUIRE(successors_.error.status == plain.error.status);
+    REQUIRE(successors_.states == plain.states);
+    REQUIRE(successors_.size() == plain.size());
+    if (plain.error.status != RunStatus::kOk)
+      return 0;
+    for (std::size_t i = 0; i < successors_.size(); ++i) {
+      const Step step = generator_.describe(successors_, i);
+      const Successors::StepRef& ref = successors_.steps[i];
+      const auto first = successors_.events.begin() + ref.first_event;
+      INFO("step " << i);
+      REQUIRE(std::vector<Event>(first, first + ref.event_count) ==
+              seen(interpreter_.step(state, step).events));
+    }
+    return successors_.events.size();
+  }
+
+ private:
+  // What an engine should say that watches these cells, or none.
+  [[nodiscard]] std::vector<Event> seen(const std::vector<Event>& events) const {
+    std::vector<Event> out;
+    if (!system_.is_watching())
+      return out;
+    for (const Event& event : events) {
+      const bool of_cell = event.kind == EventKind::kUse || event.kind == EventKind::kDefinition;
+      if (event.kind != EventKind::kState && (!of_cell || watched_[event.cell.index()]))
+        out.push_back(event);
+    }
+    return out;
+  }
+
+  std::vector<bool> watched_;
+  System system_;
+  SuccessorGenerator generator_;
+  replay::Interpreter interpreter_;
+  Successors successors_;
+};
+
+std::vector<std::unique_ptr<Watcher>> watchers(const Network& network, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<std::unique_ptr<Watcher>> out;
+  for (const InvariantUses uses :
+       {InvariantUses::kNone, InvariantUses::kLeave, InvariantUses::kEnter}) {
+    const std::vector<bool> all(network.memory.meta, true);
+    out.push_back(std::make_unique<Watcher>(network, all, uses));
+    out.push_back(std::make_unique<Watcher>(network, random_cells(network, random), uses));
+  }
+  return out;
+}
+
 // Explores with the interpreter and asks the engine in every state.
-Walk compare(const Network& network, Walk walk) {
+Walk compare(const Network& network, std::uint32_t seed, Walk walk) {
   const System system(network);
   SuccessorGenerator generator(system);
   const replay::Interpreter interpreter(network);
@@ -43,6 +108,7 @@ Walk compare(const Network& network, Walk walk) {
   REQUIRE(interpreter.initial_problem().has_value() == !exists);
   if (!exists)
     return walk;
+  const std::vector<std::unique_ptr<Watcher>> watching = watchers(network, seed);
   std::deque<replay::RunState> waiting = {interpreter.initial()};
   REQUIRE(pack(system, waiting.front()) == initial.state);
   std::set<std::vector<std::uint64_t>> seen = {initial.state};
@@ -53,6 +119,11 @@ Walk compare(const Network& network, Walk walk) {
     ++walk.states;
     const std::vector<std::uint64_t> packed = pack(system, state);
     generator.expand(packed.data(), successors);
+    REQUIRE(successors.events.empty());
+    for (std::size_t i = 0; i < watching.size(); ++i) {
+      INFO("watcher " << i);
+      walk.events += watching[i]->check(state, successors);
+    }
     const replay::StepList expected = interpreter.steps(state);
     const bool failed = expected.error != RunStatus::kOk;
     REQUIRE((successors.error.status != RunStatus::kOk) == failed);
@@ -85,12 +156,13 @@ TEST_CASE("the engine and the interpreter agree on random networks",
     walk = compare(test::random_network(seed, {.may_fail = seed % 4 == 1,
                                                .priorities = seed % 4 == 2,
                                                .branchpoints = seed % 4 == 3}),
-                   walk);
+                   seed, walk);
   }
   // The comparison is worth something only if there is much to compare.
   CHECK(walk.states > 15'000);
   CHECK(walk.steps > 35'000);
   CHECK(walk.errors > 100);
+  CHECK(walk.events > 1'000'000);
 }
 
 }  // namespace

@@ -17,13 +17,14 @@ class Generator {
   Network make() {
     globals();
     functions();
+    value_functions();
     const int processes = between(1, 3);
     for (int i = 0; i < processes; ++i)
       process(i);
     if (options_.priorities)
       priorities();
-    if (chance(6))
-      m_.set_update_hooks({}, {m_.assign(m_.v(flag_), m_.truth(chance(2)))});
+    if (chance(5))
+      m_.set_update_hooks(hook(), hook());
     Diagnostics diagnostics;
     auto network = m_.freeze(diagnostics);
     if (!network)
@@ -42,7 +43,15 @@ class Generator {
     numbers_.push_back(m_.global("x", m_.int_type(0, 3)));
     numbers_.push_back(m_.global("y", m_.int_type(-1, 2)));
     flag_ = m_.global("flag", m_.bool_type());
-    array_ = m_.global("a", m_.array_type(m_.int_type(0, 2), m_.int_type(0, 3)));
+    const TypeId three = m_.array_type(m_.int_type(0, 2), m_.int_type(0, 3));
+    array_ = m_.global("a", three);
+    other_array_ = m_.global("d", three);
+    record_type_ = m_.struct_type({{"u", m_.int_type(0, 3)},
+                                   {"v", m_.bool_type()},
+                                   {"w", m_.array_type(m_.int_type(0, 1), m_.int_type(0, 3))}});
+    record_ = m_.global("s", record_type_);
+    other_record_ = m_.global("t", record_type_);
+    scratch_ = m_.add_variable({.name = "m", .type = m_.int_type(0, 3), .storage = Storage::kMeta});
     shake_ = m_.global("c", m_.array_type(m_.int_type(0, 1), m_.channel_type(false, false)));
     shout_ = m_.global("b", m_.channel_type(false, true));
   }
@@ -88,8 +97,219 @@ class Generator {
         {sum});
   }
 
+  // int[0,2] tick(int[0,3]& r) { r = (r + 1) % 4; return r % 3; }
+  // S make(int[0,3] k) { S z; z.u = k; z.v = k < a[k % 3]; z.w[k % 2] = x; return z; }
+  // int[0,3] first(S p) { return p.v && x > 0 ? p.u : p.w[x % 2]; }
+  void value_functions() {
+    const TypeId small = m_.int_type(0, 3);
+    const auto run = [this](ExprId e) {
+      return m_.statement({.kind = StmtKind::kExpression, .exprs = {e}});
+    };
+    const auto returns = [this](ExprId e) {
+      return m_.statement({.kind = StmtKind::kReturn, .exprs = {e}});
+    };
+    const auto block = [this](std::vector<StmtId> children) {
+      return m_.statement({.kind = StmtKind::kBlock, .children = std::move(children)});
+    };
+    const VariableId r = m_.function_parameter("r", small, true);
+    tick_ = m_.add_function({.name = "tick", .result = m_.int_type(0, 2), .parameters = {r}});
+    m_.set_body(
+        tick_,
+        block({run(m_.assign(m_.v(r), modulo(plus(m_.v(r), 1), 4))), returns(modulo(m_.v(r), 3))}),
+        {});
+    const VariableId k = m_.function_parameter("k", small);
+    const VariableId z = m_.add_variable({.name = "z",
+                                          .type = record_type_,
+                                          .role = Role::kFunctionLocal,
+                                          .storage = Storage::kFrame});
+    make_ = m_.add_function({.name = "make", .result = record_type_, .parameters = {k}});
+    const ExprId less = m_.binary(ExprKind::kLess, m_.v(k), at(array_, modulo(m_.v(k), 3)));
+    m_.set_body(make_,
+                block({m_.statement({.kind = StmtKind::kDeclare, .variable = z}),
+                       run(m_.assign(m_.field(m_.v(z), 0), m_.v(k))),
+                       run(m_.assign(m_.field(m_.v(z), 1), less)),
+                       run(m_.assign(m_.index(m_.field(m_.v(z), 2), modulo(m_.v(k), 2)), x())),
+                       returns(m_.v(z))}),
+                {z});
+    const VariableId p = m_.function_parameter("p", record_type_);
+    first_ = m_.add_function({.name = "first", .result = small, .parameters = {p}});
+    const ExprId test = m_.binary(ExprKind::kAnd, m_.field(m_.v(p), 1),
+                                  m_.binary(ExprKind::kGreater, x(), m_.c(0)));
+    m_.set_body(first_,
+                returns(m_.conditional(test, m_.field(m_.v(p), 0),
+                                       m_.index(m_.field(m_.v(p), 2), modulo(x(), 2)))),
+                {});
+  }
+
+  ExprId x() { return m_.v(numbers_[0]); }
+  ExprId y() { return m_.v(numbers_[1]); }
+  ExprId plus(ExprId e, int by) { return m_.binary(ExprKind::kAdd, e, m_.c(by)); }
+  ExprId modulo(ExprId e, int by) { return m_.binary(ExprKind::kModulo, e, m_.c(by)); }
+  ExprId at(VariableId array, ExprId position) { return m_.index(m_.v(array), position); }
+  ExprId call(FunctionId function, ExprId argument) {
+    const std::array arguments = {argument};
+    return m_.call(function, arguments);
+  }
+
+  // Values without effect. Indices that could leave the array stand behind a condition.
+
+  ExprId record(const std::vector<VariableId>& selects) {
+    switch (between(0, 4)) {
+      case 0:
+        return m_.conditional(truth(selects, 0), m_.v(record_), m_.v(other_record_));
+      case 1:
+        return call(make_, small_number(selects));
+      case 2:
+        return m_.conditional(truth(selects, 0), call(make_, x()), m_.v(record_));
+      default:
+        return m_.v(chance(2) ? record_ : other_record_);
+    }
+  }
+
+  ExprId number(const std::vector<VariableId>& selects, int depth) {
+    if (depth == 0)
+      return small_number(selects);
+    switch (between(0, 9)) {
+      case 0:
+        return m_.conditional(truth(selects, depth - 1), number(selects, depth - 1),
+                              number(selects, depth - 1));
+      case 1:
+        return m_.field(record(selects), 0);
+      case 2:
+        return m_.index(m_.field(record(selects), 2), modulo(number(selects, depth - 1), 2));
+      case 3:
+        return m_.conditional(m_.binary(ExprKind::kGreaterEqual, y(), m_.c(0)), at(array_, y()),
+                              small_number(selects));
+      case 4:
+        return m_.conditional(m_.binary(ExprKind::kEqual, x(), m_.c(3)), m_.c(1),
+                              at(other_array_, x()));
+      case 5:
+        return call(first_, record(selects));
+      case 6:
+        return m_.index(m_.conditional(m_.v(flag_), m_.v(array_), m_.v(other_array_)),
+                        modulo(number(selects, depth - 1), 3));
+      case 7: {
+        const VariableId i = iterator();
+        return m_.quantifier(ExprKind::kSum, i, truth({i}, 0));
+      }
+      case 8:
+        return m_.v(scratch_);
+      default:
+        return small_number(selects);
+    }
+  }
+
+  VariableId iterator() {
+    return m_.add_variable({.name = "i",
+                            .type = m_.int_type(0, 2),
+                            .role = Role::kIterator,
+                            .storage = Storage::kFrame});
+  }
+
+  ExprId truth(const std::vector<VariableId>& selects, int depth) {
+    static constexpr std::array kOperators = {ExprKind::kAnd, ExprKind::kOr, ExprKind::kImply,
+                                              ExprKind::kXor};
+    if (depth == 0)
+      return clause(selects);
+    switch (between(0, 6)) {
+      case 0:
+      case 1:
+      case 2:
+        return m_.binary(kOperators[static_cast<std::size_t>(between(0, 3))],
+                         truth(selects, depth - 1), truth(selects, depth - 1));
+      case 3: {
+        const VariableId i = iterator();
+        const ExprId cell = at(chance(2) ? array_ : other_array_, m_.v(i));
+        const ExprId less = m_.binary(ExprKind::kLessEqual, cell, number({i}, depth - 1));
+        return m_.quantifier(chance(2) ? ExprKind::kForall : ExprKind::kExists, i,
+                             chance(2) ? less : m_.binary(ExprKind::kOr, truth({i}, 0), less));
+      }
+      case 4:
+        return m_.binary(chance(2) ? ExprKind::kEqual : ExprKind::kNotEqual, record(selects),
+                         record(selects));
+      case 5:
+        return m_.binary(ExprKind::kLess, number(selects, depth - 1), number(selects, depth - 1));
+      default:
+        return clause(selects);
+    }
+  }
+
+  // A number in 0 … 3 that changes something, perhaps in a part that is not evaluated.
+  ExprId changing_number(const std::vector<VariableId>& selects) {
+    const ExprId room = m_.binary(ExprKind::kLess, x(), m_.c(3));
+    switch (between(0, 6)) {
+      case 0:
+        return m_.conditional(room, m_.increment(ExprKind::kPostIncrement, x()), m_.c(2));
+      case 1:
+        return at(array_, m_.conditional(m_.binary(ExprKind::kLess, x(), m_.c(2)),
+                                         m_.increment(ExprKind::kPreIncrement, x()), m_.c(0)));
+      case 2:
+        return at(array_, call(tick_, x()));
+      case 3:
+        return m_.conditional(truth(selects, 1), at(other_array_, call(tick_, at(array_, m_.c(1)))),
+                              number(selects, 1));
+      case 4:
+        return m_.assign(at(array_, modulo(number(selects, 1), 3)), number(selects, 1));
+      case 5:
+        return m_.binary(
+            ExprKind::kAnd, truth(selects, 1),
+            m_.binary(ExprKind::kLess, at(array_, modulo(m_.assign(x(), number(selects, 1)), 3)),
+                      call(tick_, at(other_array_, call(tick_, x())))));
+      default:
+        return m_.binary(ExprKind::kMin, call(tick_, m_.v(scratch_)), number(selects, 1));
+    }
+  }
+
+  ExprId rich_update(const std::vector<VariableId>& selects) {
+    switch (between(0, 9)) {
+      case 0:
+        return m_.assign(m_.v(record_), record(selects));
+      case 1:
+        return m_.assign(m_.v(array_),
+                         m_.conditional(truth(selects, 1), m_.v(other_array_), m_.v(array_)));
+      case 2: {
+        const std::array parts = {at(other_array_, m_.c(1)), number(selects, 1),
+                                  at(other_array_, m_.c(0))};
+        return m_.assign(m_.v(other_array_), m_.list(m_.network().variables[array_].type, parts));
+      }
+      case 3:
+        return m_.assign(
+            m_.conditional(truth(selects, 1), x(), at(array_, modulo(number(selects, 1), 3))),
+            changing_number(selects));
+      case 4: {
+        const std::array arguments = {
+            m_.conditional(m_.v(flag_), x(), at(array_, call(tick_, x()))), number(selects, 1)};
+        return m_.conditional(truth(selects, 1), m_.call(bump_, arguments),
+                              m_.call(bump_, arguments));
+      }
+      case 5:
+        return m_.assign(
+            m_.field(m_.conditional(m_.v(flag_), m_.v(record_), m_.v(other_record_)), 0),
+            changing_number(selects));
+      case 6:
+        return m_.compound_assign(ExprKind::kMin, at(array_, modulo(number(selects, 1), 3)),
+                                  changing_number(selects));
+      case 7:
+        return m_.assign(m_.v(scratch_), number(selects, 2));
+      case 8:
+        return m_.binary(ExprKind::kComma, m_.assign(m_.v(other_record_), record(selects)),
+                         m_.assign(m_.v(flag_), truth(selects, 2)));
+      default:
+        return m_.assign(x(), changing_number(selects));
+    }
+  }
+
+  std::vector<ExprId> hook() {
+    std::vector<ExprId> out;
+    for (int i = between(0, 2); i > 0; --i)
+      out.push_back(chance(2) ? rich_update({}) : m_.assign(m_.v(flag_), m_.truth(chance(2))));
+    return out;
+  }
+
   // A number in 0 … 3, whatever happens.
   ExprId small_number(const std::vector<VariableId>& selects) {
+    if (own_.valid() && chance(3))
+      return m_.v(own_);
     switch (between(0, 4)) {
       case 0:
         return m_.c(between(0, 3));
@@ -121,7 +341,7 @@ class Generator {
   }
 
   ExprId guard(const std::vector<VariableId>& selects) {
-    ExprId out = clause(selects);
+    ExprId out = truth(selects, between(0, 2));
     if (chance(3))
       out = m_.binary(chance(2) ? ExprKind::kAnd : ExprKind::kOr, out, clause(selects));
     if (chance(5))
@@ -130,6 +350,10 @@ class Generator {
   }
 
   ExprId update(const std::vector<VariableId>& selects) {
+    if (chance(2))
+      return rich_update(selects);
+    if (own_.valid() && chance(2))
+      return own_update(selects);
     switch (between(0, 6)) {
       case 0:
         return m_.assign(m_.v(numbers_[0]), small_number(selects));
@@ -157,6 +381,17 @@ class Generator {
     }
   }
 
+  ExprId own_update(const std::vector<VariableId>& selects) {
+    const ExprId set = m_.assign(m_.v(own_), small_number(selects));
+    if (chance(4))
+      return m_.conditional(m_.v(flag_), set, m_.assign(m_.v(numbers_[0]), m_.v(own_)));
+    if (chance(4)) {
+      const std::array arguments = {m_.v(own_), small_number(selects)};
+      return m_.call(bump_, arguments);
+    }
+    return set;
+  }
+
   EdgeLabels labels(TemplateId of, bool plain) {
     EdgeLabels out;
     if (!plain && chance(4))
@@ -169,12 +404,14 @@ class Generator {
                                              .owner_template = of}));
     if (chance(2))
       out.guard = guard(out.selects);
-    if (!plain && !chance(3)) {
+    // Processes that wait for each other hardly move; those with variables of their own should.
+    const bool alone = options_.locals && !chance(3);
+    if (!plain && !alone && !chance(3)) {
       out.direction = chance(2) ? Direction::kSend : Direction::kReceive;
       out.channel =
-          chance(3) ? m_.v(shout_)
-                    : m_.index(m_.v(shake_),
-                               m_.binary(ExprKind::kModulo, small_number(out.selects), m_.c(2)));
+          chance(3) ? m_.v(shout_) : m_.index(m_.v(shake_), modulo(number(out.selects, 1), 2));
+      if (chance(8))
+        out.channel = m_.conditional(truth(out.selects, 0), out.channel, at(shake_, m_.c(1)));
     }
     for (int i = between(0, 2); i > 0; --i)
       out.updates.push_back(update(out.selects));
@@ -183,6 +420,11 @@ class Generator {
 
   void process(int index) {
     const TemplateId of = m_.add_template("P" + std::to_string(index));
+    if (options_.locals) {
+      own_ = m_.local(of, "own", m_.int_type(0, 3));
+      if (chance(3))
+        m_.parameter(of, "id", m_.int_type(0, 1));
+    }
     std::vector<LocationDeclId> places;
     for (int i = between(2, 4); i > 0; --i) {
       const LocationDeclId place = m_.location(of, "l" + std::to_string(places.size()));
@@ -199,15 +441,21 @@ class Generator {
     LocationDeclId branch;
     if (options_.branchpoints && chance(2)) {
       branch = m_.add_location(of, {.name = "q", .kind = LocationKind::kBranchpoint});
-      m_.edge(of, pick(), branch, labels(of, false));
+      edge(of, pick(), branch, labels(of, false));
       for (int i = between(1, 2); i > 0; --i)
-        m_.edge(of, branch, pick(), labels(of, true));
+        edge(of, branch, pick(), labels(of, true));
     }
     for (int i = between(2, 6); i > 0; --i)
-      m_.edge(of, pick(), pick(), labels(of, false));
-    m_.add_system_entry(
-        {.instance = m_.add_implicit_instance(of),
-         .priority = options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U});
+      edge(of, pick(), pick(), labels(of, false));
+    const std::uint32_t priority =
+        options_.priorities && chance(2) ? static_cast<std::uint32_t>(index) : 0U;
+    m_.add_system_entry({.instance = m_.add_implicit_instance(of), .priority = priority});
+  }
+
+  // The random numbers are the same with and without it.
+  void edge(TemplateId of, LocationDeclId source, LocationDeclId target, EdgeLabels labels) {
+    if (!options_.without_edges.contains(edges_++))
+      m_.edge(of, source, target, std::move(labels));
   }
 
   void priorities() {
@@ -220,14 +468,24 @@ class Generator {
 
   std::mt19937 random_;
   RandomOptions options_;
+  std::size_t edges_ = 0;
   Model m_;
   std::vector<VariableId> numbers_;
+  VariableId own_;  // of the template being made; invalid: none
   VariableId flag_;
   VariableId array_;
+  VariableId other_array_;
+  TypeId record_type_;
+  VariableId record_;
+  VariableId other_record_;
+  VariableId scratch_;  // meta
   VariableId shake_;
   VariableId shout_;
   FunctionId bump_;
   FunctionId total_;
+  FunctionId tick_;
+  FunctionId make_;
+  FunctionId first_;
 };
 
 }  // namespace

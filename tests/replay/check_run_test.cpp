@@ -1,0 +1,113 @@
+#include "engine/replay/check_run.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "engine/replay/monitor.hpp"
+#include "tests/replay/run.hpp"
+
+namespace tw {
+namespace {
+
+/// P goes a -> b -> a; the way back needs x > 0 and divides by x - 1.
+struct Checked : test::Run {
+  Two p = process("P");
+  VariableId x = m.global("x", m.int_type(0, 9));
+  CoverageRules rules;
+
+  explicit Checked(std::int32_t value) {
+    const ExprId rest = m.binary(ExprKind::kSubtract, m.v(x), m.c(1));
+    edge(p, {.updates = {set(x, value)}});
+    m.edge(p.of, p.b, p.a,
+           {.guard = m.binary(ExprKind::kGreater, m.v(x), m.c(0)),
+            .updates = {m.assign(m.v(x), m.binary(ExprKind::kDivide, m.c(4), rest))}});
+    start();
+    rules.begin_criterion({.name = "edge"});
+    const ItemFamilyId fired = rules.add_item_family("fired");
+    for (std::uint32_t i = 0; i < 2; ++i)
+      rules.add_item(fired, {i}, {.id = std::to_string(i)});
+    rules.add_rule({.on = EventKind::kFired, .item = fired, .arguments = {Term::edge()}});
+  }
+
+  replay::RunCheck check(const std::vector<std::size_t>& edges) {
+    std::vector<Step> steps;
+    for (const std::size_t e : edges)
+      steps.push_back({.edges = {{.edge = EdgeId(e)}}});
+    return replay::check_run(*network, rules, steps);
+  }
+};
+
+TEST_CASE("check_run: a run tells its states and what it covers", "[replay][check]") {
+  Checked c(3);
+  const replay::RunCheck run = c.check({0, 1, 0});
+  CHECK(run.possible);
+  CHECK(run.why_not.empty());
+  REQUIRE(run.states.size() == 4);
+  CHECK(run.states.front() == c.interpreter().initial());
+  CHECK(run.states[2].cells == std::vector{2});
+  CHECK(run.covered == std::vector{ItemId(0), ItemId(1)});
+}
+
+TEST_CASE("check_run: an empty run is possible", "[replay][check]") {
+  Checked c(3);
+  const replay::RunCheck run = c.check({});
+  CHECK(run.possible);
+  CHECK(run.states.size() == 1);
+  CHECK(run.covered.empty());
+}
+
+TEST_CASE("check_run: a step that does not exist is named, with what ran before it",
+          "[replay][check]") {
+  Checked c(0);
+  const replay::RunCheck run = c.check({0, 1, 0});
+  CHECK_FALSE(run.possible);
+  CHECK(run.failed_step == 1);
+  CHECK_THAT(run.why_not, Catch::Contains("is not enabled"));
+  CHECK(run.error == RunStatus::kOk);
+  CHECK(run.states.size() == 2);
+  CHECK(run.covered == std::vector{ItemId(0)});
+}
+
+TEST_CASE("check_run: a run-time error is told as such", "[replay][check]") {
+  Checked c(1);
+  const replay::RunCheck run = c.check({0, 1});
+  CHECK_FALSE(run.possible);
+  CHECK(run.failed_step == 1);
+  CHECK(run.error == RunStatus::kDivisionByZero);
+  CHECK(run.error_at.valid());
+}
+
+TEST_CASE("check_run: without an initial state nothing runs", "[replay][check]") {
+  test::Run r;
+  const auto p = r.process("P");
+  const VariableId x = r.m.global("x", r.m.int_type(0, 9));
+  r.m.set_invariant(p.a, r.is(x, 1));
+  r.start();
+  CoverageRules rules;
+  const replay::RunCheck run = replay::check_run(*r.network, rules, {});
+  CHECK_FALSE(run.possible);
+  CHECK(run.why_not == "the invariant of P.a does not hold");
+  CHECK(run.states.empty());
+}
+
+TEST_CASE("monitor: copies go on independently", "[replay][monitor]") {
+  Checked c(3);
+  const TokenFamilyId tokens = c.rules.add_token_family({.name = "t", .open = true});
+  c.rules.add_rule({.on = EventKind::kFired,
+                    .action = Rule::Action::kArm,
+                    .token = tokens,
+                    .arguments = {Term::edge()}});
+  replay::Monitor monitor(*c.network, c.rules);
+  monitor.start(c.at, c.interpreter().initial_events());
+  const replay::Monitor before = monitor;
+  const replay::RunState source = c.at;
+  monitor.advance(source, c.at, c.go("0").events);
+  CHECK(before.tokens().empty());
+  CHECK(before.covered().empty());
+  CHECK(monitor.tokens() == std::set<replay::TokenValue>{{.family = tokens, .arguments = {0}}});
+  CHECK(monitor.covered() == std::vector{ItemId(0)});
+  CHECK(before.tokens() < monitor.tokens());
+  CHECK(c.rules.tokens().empty());  // values, not members
+}
+
+}  // namespace
+}  // namespace tw

@@ -1,0 +1,235 @@
+// The algorithms against each other and against brute force, on random small networks. A failure
+// prints the seed and, made as small as it gets, the network.
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "criteria/registry.hpp"
+#include "engine/model/print.hpp"
+#include "engine/replay/check_run.hpp"
+#include "engine/replay/monitor.hpp"
+#include "engine/suite/generate.hpp"
+#include "tests/support/brute_force.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace tw {
+namespace {
+
+constexpr std::size_t kMostNodes = 1'000;
+
+struct Setup {
+  const char* criterion;
+  CriterionOptions options;
+};
+
+CoverageRules declare(const Network& network, const Setup& setup) {
+  CoverageRules rules;
+  Diagnostics diagnostics;
+  make_criterion(setup.criterion)->declare(network, setup.options, rules, diagnostics);
+  REQUIRE(!diagnostics.has_errors());
+  return rules;
+}
+
+using Lengths = std::vector<std::optional<std::size_t>>;
+
+// Covered items with the lengths the search found; none where it proved the item infeasible.
+Lengths lengths_of(const Generated& generated) {
+  Lengths out;
+  for (const Verdict& verdict : generated.verdicts)
+    out.push_back(verdict.status == ItemStatus::kCovered ? std::optional<std::size_t>(verdict.depth)
+                                                         : std::nullopt);
+  return out;
+}
+
+Generated run(const Network& network, const Setup& setup, const GenerateOptions& options) {
+  CoverageRules rules = declare(network, setup);
+  return generate(network, rules, options);
+}
+
+std::set<std::size_t> covered_by_suite(const Generated& generated) {
+  std::set<std::size_t> out;
+  for (const Test& test : generated.suite.tests)
+    for (const ItemId item : test.covers)
+      out.insert(item.index());
+  return out;
+}
+
+// Every run up to a length, nothing pruned at all: the shortest lengths that are at most that.
+void enumerate(const replay::Interpreter& interpreter,
+               const replay::RunState& state,
+               const replay::Monitor& monitor,
+               std::size_t depth,
+               std::size_t most,
+               std::size_t& runs,
+               Lengths& out) {
+  for (const ItemId item : monitor.covered()) {
+    if (out.size() <= item.index())
+      out.resize(item.index() + 1);
+    if (!out[item.index()] || *out[item.index()] > depth)
+      out[item.index()] = depth;
+  }
+  if (depth == most || runs == 0)
+    return;
+  for (const Step& step : interpreter.steps(state).steps) {
+    if (runs == 0)
+      return;
+    --runs;
+    const replay::StepResult result = interpreter.step(state, step);
+    replay::Monitor next = monitor;
+    next.advance(state, result.state, result.events);
+    enumerate(interpreter, result.state, next, depth + 1, most, runs, out);
+  }
+}
+
+// What is wrong; empty if all agree.
+std::string compare_algorithms(const Network& network, const Setup& setup) {
+  CoverageRules rules = declare(network, setup);
+  const test::BruteForce oracle = test::brute_force(network, rules, kMostNodes);
+  if (!oracle.complete)
+    return "";
+  Lengths expected = oracle.shortest;
+  expected.resize(rules.items().size());
+
+  for (const Algorithm algorithm : {Algorithm::kGlobal, Algorithm::kFig3}) {
+    for (const bool full : {false, true}) {
+      const Generated found =
+          run(network, setup, {.search = {.algorithm = algorithm, .full = full}});
+      if (!found.internal_error.empty())
+        return "replay: " + found.internal_error;
+      if (found.has_initial_state && lengths_of(found) != expected)
+        return fmt::format("algorithm {} finds other items or lengths",
+                           algorithm == Algorithm::kGlobal ? "global" : "fig3");
+    }
+  }
+  std::set<std::size_t> feasible;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (expected[i])
+      feasible.insert(i);
+  for (const Order order : {Order::kDfs, Order::kRandom}) {
+    const Generated found = run(network, setup, {.search = {.order = order}});
+    if (!found.internal_error.empty() || covered_by_suite(found) != feasible)
+      return "another order covers other items: " + found.internal_error;
+  }
+  std::uint64_t redundant = 0;
+  for (const Reduction reduction :
+       {Reduction::kNone, Reduction::kRedundant, Reduction::kCover, Reduction::kChain}) {
+    const Generated found = run(network, setup, {.reduce = reduction});
+    if (!found.internal_error.empty())
+      return "replay: " + found.internal_error;
+    if (covered_by_suite(found) != feasible)
+      return "a reduction loses items";
+    if (reduction == Reduction::kRedundant)
+      redundant = found.suite.steps();
+    if (reduction == Reduction::kChain && found.suite.steps() > redundant)
+      return "chain is longer than redundant";
+    if (found.suite.lower_bound > found.suite.steps())
+      return "a suite is shorter than the lower bound";
+  }
+  const Generated local =
+      run(network, setup,
+          {.search = {.algorithm = Algorithm::kLocal, .reset = true, .max_states = 20'000}});
+  if (!local.internal_error.empty())
+    return "replay of local: " + local.internal_error;
+  if (local.search.limit.empty() && covered_by_suite(local) != feasible)
+    return "local with resets covers other items";
+  return "";
+}
+
+// Runs a check on a network and, if it fails, on ever smaller ones.
+template <class Check>
+std::string shrink(std::uint32_t seed, test::RandomOptions options, Check check) {
+  std::string problem = check(test::random_network(seed, options));
+  if (problem.empty())
+    return "";
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t edge = 0; edge < test::kMostRandomEdges; ++edge) {
+      test::RandomOptions fewer = options;
+      if (!fewer.without_edges.insert(edge).second)
+        continue;
+      const std::string still = check(test::random_network(seed, fewer));
+      if (still.empty())
+        continue;
+      options = fewer;
+      problem = still;
+      smaller = true;
+    }
+  }
+  return fmt::format("seed {}: {}\n{}", seed, problem,
+                     print_xta(test::random_network(seed, options)));
+}
+
+Setup setup_of(std::uint32_t seed) {
+  Setup setup{.criterion = "edge"};
+  constexpr std::uint32_t kSetups = 6;
+  switch (seed % kSetups) {
+    case 0:
+      setup.criterion = "location";
+      break;
+    case 1:
+      break;
+    case 2:
+      setup.criterion = "edge-init";
+      setup.options.initial =
+          seed % 4 == 0 ? InitialSimilarity::kVariables : InitialSimilarity::kLocations;
+      break;
+    case 3:
+      setup.criterion = "def-use";
+      setup.options.def_use = DefUseReading::kAtomic;
+      break;
+    default:
+      setup.criterion = "def-use";
+      setup.options.invariants = seed % 5 == 0   ? InvariantUses::kLeave
+                                 : seed % 7 == 0 ? InvariantUses::kEnter
+                                                 : InvariantUses::kNone;
+      break;
+  }
+  setup.options.level = (seed / kSetups) % 2 == 0 ? Level::kTemplate : Level::kInstance;
+  return setup;
+}
+
+TEST_CASE("global, fig3, local and brute force agree on random networks", "[suite][oracle]") {
+  const std::uint32_t kNetworks = std::getenv("TW_N") ? std::stoul(std::getenv("TW_N")) : 5000;
+  for (std::uint32_t seed = 1; seed <= kNetworks; ++seed) {
+    const std::string problem = shrink(
+        seed, {.priorities = seed % 3 == 0, .branchpoints = seed % 4 == 0, .locals = seed % 2 == 0},
+        [&](const Network& network) { return compare_algorithms(network, setup_of(seed)); });
+    INFO(problem);
+    REQUIRE(problem.empty());
+  }
+}
+
+TEST_CASE("no run up to a length covers more, or sooner", "[suite][oracle]") {
+  for (std::uint32_t seed = 10'001; seed <= 10'500; ++seed) {
+    const std::string problem =
+        shrink(seed, {.locals = true}, [&](const Network& network) -> std::string {
+          const Setup setup = setup_of(seed);
+          CoverageRules rules = declare(network, setup);
+          const replay::Interpreter interpreter = replay::interpreter_for(network, rules);
+          if (interpreter.initial_problem())
+            return "";
+          replay::Monitor monitor(network, rules);
+          monitor.start(interpreter.initial(), interpreter.initial_events());
+          Lengths shortest(rules.items().size());
+          std::size_t runs = 20'000;
+          constexpr std::size_t kMost = 5;
+          enumerate(interpreter, interpreter.initial(), monitor, 0, kMost, runs, shortest);
+          const Lengths found = lengths_of(run(network, setup, {.search = {.max_states = 20'000}}));
+          for (std::size_t i = 0; i < shortest.size(); ++i) {
+            if (shortest[i] && (!found[i] || *found[i] > *shortest[i]))
+              return fmt::format("item {} was missed or is longer", rules.items()[ItemId(i)].id);
+            if (runs != 0 && found[i] && *found[i] <= kMost && found[i] != shortest[i])
+              return fmt::format("item {} has another length", rules.items()[ItemId(i)].id);
+          }
+          return "";
+        });
+    INFO(problem);
+    REQUIRE(problem.empty());
+  }
+}
+
+}  // namespace
+}  // namespace tw
