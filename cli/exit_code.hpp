@@ -13,4 +13,28 @@ enum class ExitCode : int {
   kInterrupted = 130,
 };
 
+/// The one that counts if both apply: 5 first, then 130, 4, 3, 2, 1.
+[[nodiscard]] constexpr ExitCode worse(ExitCode a, ExitCode b) {
+  const auto rank = [](ExitCode code) {
+    switch (code) {
+      case ExitCode::kOk:
+        return 0;
+      case ExitCode::kGoalNotMet:
+        return 1;
+      case ExitCode::kUsage:
+        return 2;
+      case ExitCode::kBadInput:
+        return 3;
+      case ExitCode::kLimit:
+        return 4;
+      case ExitCode::kInterrupted:
+        return 5;
+      case ExitCode::kInternal:
+        return 6;
+    }
+    return 6;
+  };
+  return rank(a) < rank(b) ? b : a;
+}
+
 }  // namespace tw

@@ -1,8 +1,15 @@
-#include "cli/info_command.hpp"
+// tracewright info MODEL: what was loaded.
 
-#include <cstdio>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <map>
+#include <string>
 
+#include "cli/command.hpp"
+#include "cli/explore.hpp"
+#include "cli/model.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "engine/model/print.hpp"
 #include "exporters/info.hpp"
 #include "frontends/load.hpp"
@@ -10,26 +17,11 @@
 namespace tw {
 namespace {
 
-void show(const LoadedModel& model, bool quiet) {
-  for (const Diagnostic& d : model.diagnostics.all())
-    if (d.severity == Severity::kError || !quiet)
-      fmt::print(stderr, "{}", render(d, model.file));
-  if (model.diagnostics.dropped() != 0)
-    fmt::print(stderr, "… and {} more\n", model.diagnostics.dropped());
-  if (model.diagnostics.has_errors())
-    fmt::print(stderr, "{} error{}, {} warning{}\n", model.diagnostics.errors(),
-               model.diagnostics.errors() == 1 ? "" : "s", model.diagnostics.warnings(),
-               model.diagnostics.warnings() == 1 ? "" : "s");
-}
-
-// A full disk or a closed pipe must not pass for success.
-ExitCode write_out(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0)
-    return ExitCode::kOk;
-  fmt::print(stderr, "error: cannot write to standard output\n");
-  return ExitCode::kInternal;
-}
+enum class InfoFormat {
+  kText,
+  kJson,
+  kXta,
+};
 
 std::string format_info(const InfoSource& source, InfoFormat format) {
   switch (format) {
@@ -43,32 +35,67 @@ std::string format_info(const InfoSource& source, InfoFormat format) {
   return {};
 }
 
+class InfoCommand final : public Command {
+ public:
+  explicit InfoCommand(CLI::App& app) : Command(app) {
+    app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    const std::map<std::string, InfoFormat> formats = {
+        {"text", InfoFormat::kText}, {"json", InfoFormat::kJson}, {"xta", InfoFormat::kXta}};
+    app.add_option(
+           "--format", format_,
+           "text for people, json for scripts, xta prints the model in UPPAAL's text format")
+        ->transform(CLI::CheckedTransformer(formats))
+        ->option_text("text|json|xta");
+    app.add_flag("--json", json_, "Same as --format json");
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
+    app.add_flag("--states", states_, "Explore the model (without clocks) and count its states");
+    add_limit_options(app, search_);
+    app.footer(
+        "Examples:\n  tracewright info model.xml\n"
+        "  tracewright info model.xml --json | jq .totals\n"
+        "  tracewright info model.xml --format xta > model.xta\n"
+        "  tracewright info model.xml --states --max-states 1000000");
+  }
+
+  ExitCode run() override {
+    const InfoFormat format = json_ ? InfoFormat::kJson : format_;
+    const LoadedModel model = load_model(model_);
+    show(model.file, model.diagnostics, {.quiet = quiet_});
+    if (!model.network) {
+      const ExitCode written = format == InfoFormat::kJson
+                                   ? write_stdout(diagnostics_json(model.file, model.diagnostics))
+                                   : ExitCode::kOk;
+      return worse(written, ExitCode::kBadInput);
+    }
+    Exploration exploration;
+    if (states_) {
+      exploration = explore(model, {.search = search_, .quiet = quiet_});
+      if (!exploration.counts)
+        return exploration.code;
+    }
+    const ExitCode written = write_stdout(format_info({.network = *model.network,
+                                                       .file = model.file,
+                                                       .diagnostics = model.diagnostics,
+                                                       .format = model.format,
+                                                       .counts = exploration.counts},
+                                                      format));
+    return worse(written, exploration.code);
+  }
+
+ private:
+  std::string model_;
+  InfoFormat format_ = InfoFormat::kText;
+  bool json_ = false;
+  bool quiet_ = false;
+  bool states_ = false;
+  SearchOptions search_;
+};
+
 }  // namespace
 
-ExitCode run_info(const InfoOptions& options) {
-  const LoadedModel model = load_model(options.model);
-  show(model, options.quiet);
-  if (!model.network) {
-    if (options.format == InfoFormat::kJson) {
-      const ExitCode written = write_out(diagnostics_json(model.file, model.diagnostics));
-      if (written != ExitCode::kOk)
-        return written;
-    }
-    return ExitCode::kBadInput;
-  }
-  Exploration exploration;
-  if (options.states) {
-    exploration = explore(model, options.explore);
-    if (!exploration.counts)
-      return exploration.code;
-  }
-  const ExitCode written = write_out(format_info({.network = *model.network,
-                                                  .file = model.file,
-                                                  .diagnostics = model.diagnostics,
-                                                  .format = model.format,
-                                                  .counts = exploration.counts},
-                                                 options.format));
-  return written != ExitCode::kOk ? written : exploration.code;
+std::unique_ptr<Command> make_info_command(CLI::App& program) {
+  return std::make_unique<InfoCommand>(
+      *program.add_subcommand("info", "Load a model and say what is in it"));
 }
 
 }  // namespace tw

@@ -1,14 +1,23 @@
-// The command line. Options are parsed here; each command lives in a file of its own.
+// The command line. Each command lives in a file of its own, with its options.
 
+#include <array>
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <fmt/format.h>
 #include <iostream>
-#include <map>
+#include <memory>
 #include <new>
 
+#include "cli/command.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/info_command.hpp"
+
+namespace tw {
+
+Command::~Command() = default;
+
+bool Command::chosen() const { return app_->parsed(); }
+
+}  // namespace tw
 
 namespace {
 
@@ -17,46 +26,16 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "tracewright " TW_VERSION);
   app.require_subcommand(1);
   app.footer(
-      "Examples:\n  tracewright info model.xml\n  tracewright info model.xml --json\n\n"
-      "Exit codes: 0 done, 2 wrong usage, 3 the model is missing, wrong or makes a run-time "
-      "error,\n4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
-
-  tw::InfoOptions info;
-  bool json = false;
-  CLI::App* info_command = app.add_subcommand("info", "Load a model and say what is in it");
-  info_command->add_option("MODEL", info.model, "UPPAAL model: .xml, .xta or .ta")->required();
-  const std::map<std::string, tw::InfoFormat> formats = {{"text", tw::InfoFormat::kText},
-                                                         {"json", tw::InfoFormat::kJson},
-                                                         {"xta", tw::InfoFormat::kXta}};
-  info_command
-      ->add_option(
-          "--format", info.format,
-          "text for people, json for scripts, xta prints the model in UPPAAL's text format")
-      ->transform(CLI::CheckedTransformer(formats))
-      ->option_text("text|json|xta");
-  info_command->add_flag("--json", json, "Same as --format json");
-  info_command->add_flag("-q,--quiet", info.quiet, "Show errors, but no warnings");
-  info_command->add_flag("--states", info.states,
-                         "Explore the model (without clocks) and count its states");
-  info_command->add_option("--max-states", info.explore.max_states, "Stop after this many states")
-      ->option_text("N");
-  info_command
-      ->add_option("--max-memory", info.explore.max_megabytes, "Stop when states take this much")
-      ->option_text("MB");
-  info_command
-      ->add_option("--time-limit", info.explore.time_limit_seconds, "Stop after this many seconds")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("SECONDS");
-  std::string on_error = "stop";
-  info_command
-      ->add_option("--on-error", on_error, "A step that makes a run-time error: stop or skip it")
-      ->check(CLI::IsMember({"stop", "skip"}))
-      ->option_text("stop|skip");
-  info_command->footer(
-      "Examples:\n  tracewright info model.xml\n"
-      "  tracewright info model.xml --json | jq .totals\n"
-      "  tracewright info model.xml --format xta > model.xta\n"
-      "  tracewright info model.xml --states --max-states 1000000");
+      "Examples:\n  tracewright generate model.xml -c edge\n"
+      "  tracewright generate model.xml --format json -o suite.json\n"
+      "  tracewright check model.xml suite.json\n"
+      "  tracewright info model.xml\n\n"
+      "Exit codes: 0 done, every item covered or proven infeasible, 1 a goal was not met,\n"
+      "2 wrong usage, 3 a file is missing or wrong, or the model makes a run-time error,\n"
+      "4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
+  const std::array<std::unique_ptr<tw::Command>, 5> commands = {
+      tw::make_generate_command(app), tw::make_check_command(app), tw::make_info_command(app),
+      tw::make_criteria_command(app), tw::make_explain_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {
@@ -72,10 +51,10 @@ int run(int argc, char** argv) {
     const bool usage = app.exit(error) != 0;
     return static_cast<int>(usage ? tw::ExitCode::kUsage : tw::ExitCode::kOk);
   }
-  info.explore.skip_errors = on_error == "skip";
-  if (json)
-    info.format = tw::InfoFormat::kJson;
-  return static_cast<int>(tw::run_info(info));
+  for (const std::unique_ptr<tw::Command>& command : commands)
+    if (command->chosen())
+      return static_cast<int>(command->run());
+  return static_cast<int>(tw::ExitCode::kUsage);
 }
 
 }  // namespace

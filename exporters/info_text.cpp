@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "exporters/info.hpp"
+#include "exporters/step_text.hpp"
 
 namespace tw {
 namespace {
@@ -32,10 +33,6 @@ std::string short_type(const Network& network, TypeId id) {
       return "struct";
   }
   return "";
-}
-
-std::string plural(std::size_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : (word.ends_with("s") ? "es" : "s"));
 }
 
 // Long lists help nobody on a screen.

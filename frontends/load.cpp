@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/file.hpp"
+#include "engine/base/sha256.hpp"
 
 namespace tw {
 namespace {
@@ -66,6 +67,7 @@ LoadedModel load_model(const std::string& path) {
 
 LoadedModel load_model_text(const std::string& path, std::string bytes) {
   LoadedModel out;
+  out.sha256 = sha256_hex(bytes);
   out.file = {.path = path, .text = std::move(bytes)};
   const FrontendEntry* frontend = choose(path, out.file.text);
   if (out.file.text.find_first_not_of(" \t\r\n") == std::string::npos) {

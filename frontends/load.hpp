@@ -15,6 +15,7 @@ struct LoadedModel {
   Diagnostics diagnostics;         // sorted by place
   std::optional<Network> network;  // none if there was an error
   std::string format;              // "UPPAAL XML"
+  std::string sha256;              // of the bytes of the file; empty if it could not be read
 };
 
 /// Reads the file and picks the front end. Never throws; a missing or unreadable file is a

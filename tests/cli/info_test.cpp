@@ -1,23 +1,20 @@
 // The program as scripts see it: exit codes, what goes to which stream, and the names in the JSON
 // output.
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <sys/wait.h>
-#include <system_error>
 
 #include <catch2/catch.hpp>
+
+#include "tests/cli/run.hpp"
 
 namespace tw {
 namespace {
 
-namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;
+using test::Outcome;
+using test::run;
 
 constexpr const char* kModel =
     "<nta>\n<declaration>int[0,5] n; clock x; chan go; int unused;\n"
@@ -38,53 +35,16 @@ constexpr const char* kBroken =
     "<target ref='a'/>\n<label kind='guard'>1 &lt; lenn</label></transition></template>\n"
     "<system>system P;</system>\n</nta>\n";
 
-std::string contents_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-// A directory of its own, gone when the test ends.
-class Workspace {
+class Workspace : public test::Workspace {
  public:
   Workspace() {
-    std::string name = (fs::temp_directory_path() / "tracewright-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-    std::ofstream(path_ / "model.xml") << kModel;
-    std::ofstream(path_ / "broken.xml") << kBroken;
+    write("model.xml", kModel);
+    write("broken.xml", kBroken);
   }
-  ~Workspace() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  Workspace(Workspace&&) = delete;
-  Workspace& operator=(Workspace&&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
-struct Outcome {
-  int code = -1;  // -1: ended by a signal
-  std::string out;
-  std::string err;
-};
-
-// Arguments are shell words of the test itself; the program runs inside the workspace, so that no
-// path of this machine is in its output.
-Outcome run(const Workspace& workspace,
-            const std::string& arguments,
-            const std::string& out = "out.txt") {
-  const std::string command = "cd '" + workspace.path().string() + "' && '" TW_BINARY "' " +
-                              arguments + " >" + out + " 2>err.txt </dev/null";
-  const int status = std::system(command.c_str());
-  return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-          .out = out == "out.txt" ? contents_of(workspace.path() / out) : "",
-          .err = contents_of(workspace.path() / "err.txt")};
+void check_full_disk(const std::string& arguments) {
+  test::check_full_disk(Workspace(), arguments);
 }
 
 TEST_CASE("info puts the result on stdout and talk on stderr", "[cli][info]") {
@@ -170,7 +130,7 @@ TEST_CASE("the XTA output is a model again", "[cli][info]") {
   REQUIRE(run(workspace, "info model.xml --format xta", "copy.xta").code == 0);
   const Outcome again = run(workspace, "info copy.xta --format xta");
   CHECK(again.code == 0);
-  CHECK(again.out == contents_of(workspace.path() / "copy.xta"));
+  CHECK(again.out == workspace.read("copy.xta"));
 }
 
 TEST_CASE("a broken model gives JSON errors with positions", "[cli][info]") {
@@ -259,18 +219,6 @@ TEST_CASE("the same model gives the same bytes", "[cli][info]") {
   }
 }
 
-void check_full_disk(const std::string& arguments) {
-  if (!fs::exists("/dev/full")) {
-    WARN("skipped: there is no /dev/full");
-    return;
-  }
-  const Workspace workspace;
-  const Outcome outcome = run(workspace, arguments, "/dev/full");
-  CAPTURE(arguments);
-  CHECK(outcome.code == 5);
-  CHECK_THAT(outcome.err, Contains("cannot write"));
-}
-
 TEST_CASE("a result that cannot be written is not a success", "[cli][info]") {
   check_full_disk("info model.xml");
   check_full_disk("info model.xml --json");
@@ -286,12 +234,13 @@ TEST_CASE("help that cannot be written is not a success", "[cli][help]") {
 
 TEST_CASE("info --states explores and counts", "[cli][info][states]") {
   const Workspace workspace;
-  std::ofstream(workspace.path() / "count.xta")
-      << "int[0,9] n; process P() { state a; init a; trans a -> a { guard n < 9; assign n++; }; } "
-         "system P;";
-  std::ofstream(workspace.path() / "error.xta")
-      << "int[0,9] n; process P() { state a; init a;\n"
-         "trans a -> a { assign n = n + 4; }; } system P;";
+  workspace.write(
+      "count.xta",
+      "int[0,9] n; process P() { state a; init a; trans a -> a { guard n < 9; assign n++; }; } "
+      "system P;");
+  workspace.write("error.xta",
+                  "int[0,9] n; process P() { state a; init a;\n"
+                  "trans a -> a { assign n = n + 4; }; } system P;");
   SECTION("all of it") {
     const Outcome all = run(workspace, "info count.xta --states --json");
     CHECK(all.code == 0);
@@ -319,10 +268,31 @@ TEST_CASE("info --states explores and counts", "[cli][info][states]") {
                                     "  then on P: a -> a\n"));
     CHECK(run(workspace, "info error.xta --states --on-error skip").code == 0);
   }
+  SECTION("limits have units, and no nonsense") {
+    for (const char* good : {"--max-memory 500", "--max-memory 500M", "--max-memory 0.5G",
+                             "--max-memory 64000K", "--time-limit 60", "--time-limit 60s",
+                             "--time-limit 1.5m", "--time-limit 1h", "--time-limit 900ms"}) {
+      CAPTURE(good);
+      CHECK(run(workspace, std::string("info count.xta --states ") + good).code == 0);
+    }
+    for (const char* bad :
+         {"--max-memory x", "--max-memory -1", "--max-memory 0", "--max-memory 4T",
+          "--max-memory nan", "--max-memory 1e99G", "--time-limit 5x", "--time-limit -5",
+          "--time-limit inf", "--time-limit ''", "--max-states 0", "--max-states -1",
+          "--max-states 1.5", "--max-states 99999999999999999999", "--on-error ignore"}) {
+      CAPTURE(bad);
+      const Outcome outcome = run(workspace, std::string("info count.xta --states ") + bad);
+      CHECK(outcome.code == 2);
+      CHECK(outcome.out.empty());
+      CHECK_FALSE(outcome.err.empty());
+    }
+  }
   SECTION("clocks are not explored yet") {
     const Outcome timed = run(workspace, "info model.xml --states");
     CHECK(timed.code == 3);
-    CHECK_THAT(timed.err, Contains("timed models cannot be explored yet (1 clock)"));
+    CHECK_THAT(
+        timed.err,
+        Contains("model.xml:2:32: error: timed models cannot be explored yet: 'x' is a clock"));
   }
 }
 

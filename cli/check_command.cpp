@@ -1,0 +1,257 @@
+// tracewright check MODEL SUITE.json: does each test run as written, and cover what it claims? Only
+// the second interpreter of the model and of the rules is used, none of the code that made the
+// suite.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <set>
+#include <string>
+
+#include "cli/choices.hpp"
+#include "cli/command.hpp"
+#include "cli/model.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/suite_names.hpp"
+#include "criteria/registry.hpp"
+#include "engine/base/file.hpp"
+#include "engine/replay/check_run.hpp"
+#include "exporters/check_report.hpp"
+#include "exporters/suite_read.hpp"
+#include "frontends/load.hpp"
+
+namespace tw {
+namespace {
+
+std::optional<SuiteFile> load_suite(const std::string& path) {
+  SourceFile file{.path = path};
+  FileContents contents = read_file(path);
+  if (!contents.bytes) {
+    fmt::print(stderr, "error: {}\n", contents.error);
+    return std::nullopt;
+  }
+  file.text = std::move(*contents.bytes);
+  Diagnostics diagnostics;
+  std::optional<SuiteFile> suite = read_suite(file, diagnostics);
+  for (const Diagnostic& d : diagnostics.all()) {
+    // What names a JSON path has no place in the text.
+    if (d.where == SourceRange{})
+      fmt::print(stderr, "{}: error: {}\n{}", path, d.message,
+                 d.hint.empty() ? "" : fmt::format("  hint: {}\n", d.hint));
+    else
+      fmt::print(stderr, "{}", render(d, file));
+  }
+  return suite;
+}
+
+// The options a suite was made with; none, and the reason on stderr, if this program has no such.
+std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::string& path) {
+  const auto refuse = [&path](std::string_view where, std::string_view word) {
+    fmt::print(stderr, "{}: error: options.{}: unknown value '{}'\n", path, where, word);
+    return std::nullopt;
+  };
+  CoverageOptions out;
+  out.criteria.clear();
+  const SuiteFile::Options& options = suite.options;
+  for (const SuiteFile::Criterion& criterion : options.criteria) {
+    if (make_criterion(criterion.name) == nullptr)
+      return refuse("criteria", criterion.name);
+    if (std::ranges::find(out.criteria, criterion.name) == out.criteria.end())
+      out.criteria.push_back(criterion.name);
+  }
+  const std::optional<Level> level = value_in(kLevels, options.per);
+  if (!level)
+    return refuse("per", options.per);
+  const std::optional<DefUseReading> def_use = value_in(kDefUseReadings, options.def_use);
+  if (!def_use)
+    return refuse("def_use", options.def_use);
+  const std::optional<InvariantUses> invariants = value_in(kInvariantUses, options.invariants);
+  if (!invariants)
+    return refuse("invariants", options.invariants);
+  const std::optional<InitialSimilarity> initial = value_in(kSimilarities, options.edge_init);
+  if (!initial)
+    return refuse("edge_init", options.edge_init);
+  out.criterion = {.level = *level,
+                   .def_use = *def_use,
+                   .invariants = *invariants,
+                   .variables = options.vars,
+                   .initial = *initial};
+  out.only = options.only;
+  return out;
+}
+
+class Checker {
+ public:
+  Checker(const Network& network, CoverageRules& rules, const SuiteFile& suite)
+      : network_(network),
+        rules_(rules),
+        suite_(suite),
+        names_(network) {}
+
+  CheckedTest check(const SuiteFile::Test& test) {
+    CheckedTest out{.id = test.id, .steps = test.steps.size(), .covers = test.covers.size()};
+    std::vector<Step> steps;
+    for (std::size_t i = 0; i < test.steps.size(); ++i) {
+      SuiteNames::Found<Step> found = names_.step(test.steps[i]);
+      if (!found.value)
+        return fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
+      steps.push_back(std::move(*found.value));
+    }
+    const replay::RunCheck run = replay::check_run(network_, rules_, steps);
+    // What was reached is compared first: the first difference may come before the step that fails.
+    for (std::size_t i = 0; i < run.states.size(); ++i)
+      if (!compare(test, steps, run, i, out))
+        return out;
+    if (!run.possible)
+      return fail(out, CheckStatus::kDiffers, run.failed_step + 1,
+                  fmt::format("not possible: {}", run.why_not));
+    for (const std::string& id : test.covers)
+      if (!check_claim(id, run, out))
+        return out;
+    return out;
+  }
+
+ private:
+  static CheckedTest fail(CheckedTest& out,
+                          CheckStatus status,
+                          std::optional<std::size_t> step,
+                          std::string problem) {
+    out.status = status;
+    out.step = step;
+    out.problem = std::move(problem);
+    return out;
+  }
+
+  // State number i, which is the initial one or the one after step i.
+  bool compare(const SuiteFile::Test& test,
+               const std::vector<Step>& steps,
+               const replay::RunCheck& run,
+               std::size_t i,
+               CheckedTest& out) const {
+    const SuiteFile::State& written = i == 0 ? suite_.initial : test.steps[i - 1].state;
+    const std::optional<std::size_t> where = i == 0 ? std::nullopt : std::optional(i);
+    const std::string prefix = i == 0 ? "initially " : "";
+    const SuiteNames::Found<std::string> found = names_.difference(written, run.states[i]);
+    if (!found.value) {
+      fail(out, CheckStatus::kDoesNotFit, where, found.problem);
+      return false;
+    }
+    if (!found.value->empty()) {
+      fail(out, CheckStatus::kDiffers, where, prefix + *found.value);
+      return false;
+    }
+    if (i == 0)
+      return true;
+    const ChannelId channel = channel_of(network_, run.states[i - 1].cells, steps[i - 1]);
+    const std::string name = channel.valid() ? network_.channels[channel].name : "";
+    if (name == test.steps[i - 1].channel)
+      return true;
+    const auto word = [](const std::string& text) { return text.empty() ? "none" : text; };
+    fail(out, CheckStatus::kDiffers, where,
+         fmt::format("the channel is {}, the suite says {}", word(name),
+                     word(test.steps[i - 1].channel)));
+    return false;
+  }
+
+  bool check_claim(const std::string& id, const replay::RunCheck& run, CheckedTest& out) const {
+    const ItemId item = rules_.find_item(id);
+    if (!item.valid()) {
+      fail(out, CheckStatus::kDoesNotFit, std::nullopt,
+           fmt::format("claims to cover '{}', which is no item", id));
+      return false;
+    }
+    if (std::ranges::binary_search(run.covered, item))
+      return true;
+    fail(out, CheckStatus::kDiffers, std::nullopt,
+         fmt::format("does not cover '{}', which it claims", id));
+    return false;
+  }
+
+  const Network& network_;
+  CoverageRules& rules_;
+  const SuiteFile& suite_;
+  const SuiteNames names_;
+};
+
+// What the list of items says, held against what the tests say.
+std::vector<std::string> item_problems(const SuiteFile& suite) {
+  std::set<std::string_view> claimed;
+  for (const SuiteFile::Test& test : suite.tests)
+    claimed.insert(test.covers.begin(), test.covers.end());
+  std::vector<std::string> out;
+  for (const SuiteFile::Item& item : suite.items) {
+    const bool covered = item.status == "covered";
+    if (covered && !claimed.contains(item.id))
+      out.push_back(fmt::format("item '{}' is said to be covered, but no test covers it", item.id));
+    if (!covered && claimed.contains(item.id))
+      out.push_back(
+          fmt::format("item '{}' is said to be {}, but a test covers it", item.id, item.status));
+  }
+  return out;
+}
+
+class CheckCommand final : public Command {
+ public:
+  explicit CheckCommand(CLI::App& app) : Command(app) {
+    app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    app.add_option("SUITE", suite_, "Suite as written by generate --format json")->required();
+    add_json_option(app, json_);
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings");
+    app.footer(
+        "Examples:\n  tracewright check model.xml suite.json\n"
+        "  tracewright check model.xml suite.json --format json | jq .ok\n\n"
+        "Exit codes: 0 all tests are ok, 1 one differs, 3 a file is missing or wrong, or the\n"
+        "suite does not fit the model.");
+  }
+
+  ExitCode run() override {
+    const LoadedModel model = load_model(model_);
+    show(model.file, model.diagnostics, {.quiet = quiet_});
+    const std::optional<SuiteFile> suite = load_suite(suite_);
+    if (!model.network || !suite || !can_explore(model))
+      return ExitCode::kBadInput;
+    if (suite->sha256 != model.sha256 && !quiet_)
+      fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n", suite_,
+                 model_);
+    const std::optional<CoverageOptions> coverage = coverage_of(*suite, suite_);
+    if (!coverage)
+      return ExitCode::kBadInput;
+    std::optional<CoverageRules> rules = declare_rules(model, *coverage, {.quiet = quiet_});
+    if (!rules)
+      return ExitCode::kBadInput;
+    return check(*model.network, *rules, *suite);
+  }
+
+ private:
+  ExitCode check(const Network& network, CoverageRules& rules, const SuiteFile& suite) const {
+    CheckReport report{.model = model_, .suite = suite_};
+    Checker checker(network, rules, suite);
+    ExitCode code = ExitCode::kOk;
+    for (const SuiteFile::Test& test : suite.tests) {
+      report.tests.push_back(checker.check(test));
+      if (report.tests.back().status == CheckStatus::kDiffers)
+        code = worse(code, ExitCode::kGoalNotMet);
+      if (report.tests.back().status == CheckStatus::kDoesNotFit)
+        code = worse(code, ExitCode::kBadInput);
+    }
+    report.problems = item_problems(suite);
+    if (!report.problems.empty())
+      code = worse(code, ExitCode::kGoalNotMet);
+    return worse(code, write_stdout(json_ ? check_json(report) : check_text(report)));
+  }
+
+  std::string model_;
+  std::string suite_;
+  bool json_ = false;
+  bool quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_command(CLI::App& program) {
+  return std::make_unique<CheckCommand>(*program.add_subcommand(
+      "check", "Replay a suite: does each test run, and cover what it claims?"));
+}
+
+}  // namespace tw

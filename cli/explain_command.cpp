@@ -1,0 +1,217 @@
+// tracewright explain MODEL ITEM: what an item means, where it is, and why it is covered or not.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/explore.hpp"
+#include "cli/item_rules.hpp"
+#include "cli/model.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/watch.hpp"
+#include "cli/why_not.hpp"
+#include "criteria/registry.hpp"
+#include "engine/base/suggest.hpp"
+#include "engine/suite/generate.hpp"
+#include "exporters/explanation.hpp"
+#include "frontends/load.hpp"
+
+namespace tw {
+namespace {
+
+// Shown of several items that a pattern matches.
+constexpr std::size_t kMostListed = 10;
+
+std::vector<std::string> matching_ids(const CoverageRules& rules, const std::string& wanted) {
+  if (rules.find_item(wanted).valid())
+    return {wanted};
+  const bool is_glob = wanted.find_first_of("*?") != std::string::npos;
+  const ItemFilter filter({is_glob ? wanted : "*" + wanted});
+  std::vector<std::string> out;
+  for (const Item& item : rules.items())
+    if (filter.passes(item.id))
+      out.push_back(item.id);
+  return out;
+}
+
+void refuse_unknown(const CoverageRules& rules, const std::string& wanted) {
+  std::vector<std::string> ids;
+  for (const Item& item : rules.items())
+    ids.push_back(item.id);
+  const std::string_view near = nearest_name(wanted, ids);
+  fmt::print(stderr, "error: no item '{}'\n  hint: {}\n", wanted,
+             near.empty() ? std::string("generate --format csv lists the ids")
+                          : fmt::format("did you mean '{}'?", near));
+}
+
+void refuse_ambiguous(const std::vector<std::string>& ids, const std::string& wanted) {
+  fmt::print(stderr, "error: '{}' may be any of {} items\n", wanted, ids.size());
+  for (std::size_t i = 0; i < ids.size() && i < kMostListed; ++i)
+    fmt::print(stderr, "  {}\n", ids[i]);
+  if (ids.size() > kMostListed)
+    fmt::print(stderr, "  …\n");
+}
+
+std::string definition_of(std::string_view criterion) {
+  for (const CriterionSummary& known : known_criteria())
+    if (known.name == criterion)
+      return std::string(known.summary);
+  return {};
+}
+
+class ExplainCommand final : public Command {
+ public:
+  explicit ExplainCommand(CLI::App& app) : Command(app) {
+    app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    app.add_option("ITEM", wanted_,
+                   "Id of an item, or its end, or a pattern with * and ? that fits one only")
+        ->required();
+    add_json_option(app, json_);
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
+    add_coverage_options(app, coverage_);
+    add_limit_options(app, generate_.search);
+    criteria_ = app.get_option("--criteria");
+    level_ = app.get_option("--per");
+    app.footer(
+        "Examples:\n  tracewright explain model.xml edge:Train.Safe.Appr\n"
+        "  tracewright explain model.xml 'edge:Train(1).Safe.Appr' --per instance\n"
+        "  tracewright explain model.xml 'def-use:*:Safe.Appr:Appr.Cross'\n\n"
+        "Without --criteria the id says which criterion is meant. The exit code is that of\n"
+        "generate for this item alone.");
+  }
+
+  ExitCode run() override {
+    const LoadedModel model = load_model(model_);
+    show(model.file, model.diagnostics, {.quiet = quiet_});
+    if (!model.network || !can_explore(model))
+      return ExitCode::kBadInput;
+    guess_criterion();
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
+    if (!rules)
+      return ExitCode::kBadInput;
+    std::vector<std::string> ids = matching_ids(*rules, wanted_);
+    if (ids.empty() && level_->count() == 0) {
+      // "Train(1)" can only be a process; nobody should have to say so twice.
+      CoverageOptions instances = coverage_;
+      instances.criterion.level = Level::kInstance;
+      std::optional<CoverageRules> others = declare_rules(model, instances, {.quiet = true});
+      if (others && !matching_ids(*others, wanted_).empty()) {
+        ids = matching_ids(*others, wanted_);
+        coverage_ = instances;
+      }
+    }
+    if (ids.empty())
+      refuse_unknown(*rules, wanted_);
+    else if (ids.size() > 1)
+      refuse_ambiguous(ids, wanted_);
+    if (ids.size() != 1)
+      return ExitCode::kUsage;
+    return explain(model, ids.front());
+  }
+
+ private:
+  void guess_criterion() {
+    if (criteria_->count() != 0)
+      return;
+    const std::string prefix = wanted_.substr(0, wanted_.find(':'));
+    coverage_.criteria.clear();
+    for (const CriterionSummary& known : known_criteria())
+      if (known.name == prefix)
+        coverage_.criteria = {prefix};
+    if (!coverage_.criteria.empty())
+      return;
+    for (const CriterionSummary& known : known_criteria())
+      coverage_.criteria.emplace_back(known.name);
+  }
+
+  ExitCode explain(const LoadedModel& model, const std::string& id) {
+    const Network& network = *model.network;
+    coverage_.only = {id};
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = true});
+    const ItemId item = rules ? rules->find_item(id) : ItemId();
+    if (!item.valid()) {
+      fmt::print(stderr, "internal error: item '{}' is gone\n", id);
+      return ExitCode::kInternal;
+    }
+    Watch watch({.quiet = quiet_});
+    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+    generate_.reduce = Reduction::kNone;  // one shortest trace
+    const Generated result = generate(network, *rules, generate_);
+    watch.clear();
+    if (!result.internal_error.empty()) {
+      fmt::print(stderr, "internal error: the test does not replay: {}\n", result.internal_error);
+      return ExitCode::kInternal;
+    }
+    if (result.error)
+      show_model_error(model, {.error = result.error->error,
+                               .initial = result.error->initial,
+                               .steps = result.error->steps});
+    if (!result.has_initial_state || (result.error && result.error->initial)) {
+      if (!result.error)
+        show_no_initial_state(model);
+      return ExitCode::kBadInput;
+    }
+    const ItemRules item_rules = rules_of_item(network, *rules, item);
+    const CriterionInfo& criterion = rules->criteria()[rules->items()[item].criterion];
+    const StateNames names(network);
+    const std::vector<std::vector<ChannelId>> channels = channels_of(network, result.suite);
+    Explanation explanation{.file = model.file,
+                            .item = rules->items()[item],
+                            .criterion = criterion.name,
+                            .definition = definition_of(criterion.name),
+                            .rules = item_rules.words,
+                            .verdict = result.verdicts[item.index()],
+                            .search = result.search};
+    const bool covered = explanation.verdict.status == ItemStatus::kCovered;
+    if (covered && !result.suite.tests.empty())
+      explanation.test.emplace(TestText{.names = names,
+                                        .initial = result.suite.initial,
+                                        .test = result.suite.tests.front(),
+                                        .channels = channels.front()});
+    else if (!covered)
+      explanation.reasons = reasons(network, item_rules);
+    watch.clear();
+    const ExitCode written =
+        write_stdout(json_ ? explanation_json(explanation) : explanation_text(explanation));
+    const bool open = explanation.verdict.status == ItemStatus::kUndecided;
+    return worse(written,
+                 worse(code_of(result.reason), open ? ExitCode::kGoalNotMet : ExitCode::kOk));
+  }
+
+  // How far one gets towards the item.
+  std::vector<std::string> reasons(const Network& network, const ItemRules& rules) const {
+    std::vector<EdgeId> edges = rules.begins;
+    edges.insert(edges.end(), rules.completes.begin(), rules.completes.end());
+    std::ranges::sort(edges);
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    if (edges.empty())
+      return {};
+    std::vector<std::string> out = why_edges_do_not_fire(network, edges, generate_.search);
+    const bool all_fire = std::ranges::all_of(
+        out, [](const std::string& line) { return line.ends_with("it can fire"); });
+    if (all_fire && rules.needs_token)
+      out.emplace_back("all of them happen, but never one after the other as the item needs it");
+    return out;
+  }
+
+  std::string model_;
+  std::string wanted_;
+  bool json_ = false;
+  bool quiet_ = false;
+  CoverageOptions coverage_;
+  GenerateOptions generate_;
+  CLI::Option* criteria_ = nullptr;  // borrowed: the app's
+  CLI::Option* level_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain_command(CLI::App& program) {
+  return std::make_unique<ExplainCommand>(
+      *program.add_subcommand("explain", "Say why an item is covered or not"));
+}
+
+}  // namespace tw

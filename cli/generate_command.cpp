@@ -1,0 +1,157 @@
+// tracewright generate MODEL: a test suite.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/explore.hpp"
+#include "cli/model.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/watch.hpp"
+#include "engine/suite/generate.hpp"
+#include "exporters/report.hpp"
+#include "frontends/load.hpp"
+
+namespace tw {
+namespace {
+
+class GenerateCommand final : public Command {
+ public:
+  explicit GenerateCommand(CLI::App& app) : Command(app) {
+    app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    add_output_options(app);
+    add_coverage_options(app, coverage_);
+    add_generate_options(app, generate_);
+    add_limit_options(app, generate_.search);
+    app.footer(
+        "Examples:\n  tracewright generate model.xml\n"
+        "  tracewright generate model.xml -c edge,def-use --format json -o suite.json\n"
+        "  tracewright generate model.xml --only 'edge:Train.*' --optimise tests\n"
+        "  tracewright generate model.xml -c all --time-limit 5m --max-memory 4G --fail-under "
+        "90\n\n"
+        "Ctrl-C ends the search; what was found is still written (exit code 130).");
+  }
+
+  ExitCode run() override {
+    if (!can_write(output_))
+      return ExitCode::kInternal;
+    const LoadedModel model = load_model(model_);
+    show(model.file, model.diagnostics, {.quiet = quiet_});
+    if (!model.network || !can_explore(model))
+      return ExitCode::kBadInput;
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
+    if (!rules)
+      return ExitCode::kBadInput;
+    // A slip in a pattern must not look like full coverage.
+    if (!coverage_.only.empty() && rules->items().empty()) {
+      fmt::print(stderr, "error: no item matches --only\n  hint: {}\n",
+                 "leave it out and add --format csv to see all ids");
+      return ExitCode::kUsage;
+    }
+    const Generated generated = search(*model.network, *rules);
+    return finish(model, *rules, generated);
+  }
+
+ private:
+  void add_output_options(CLI::App& app) {
+    const std::string group = "Output";
+    std::string names;
+    for (const ExporterInfo& info : exporters())
+      names += (names.empty() ? "" : "|") + std::string(info.name);
+    app.add_option("--format", format_, "How the suite is written")
+        ->check(CLI::Validator(
+            [names](const std::string& word) {
+              return make_exporter(word) != nullptr
+                         ? std::string()
+                         : fmt::format("'{}' is none of {}", word, names);
+            },
+            ""))
+        ->option_text(names + " (default text)")
+        ->group(group);
+    app.add_option("-o,--output", output_, "Write to this file instead of standard output")
+        ->option_text("FILE")
+        ->group(group);
+    app.add_flag("--stable", stable_, "Leave out seconds and memory: same run, same bytes")
+        ->group(group);
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
+        ->group(group);
+    app.add_option("--fail-under", fail_under_,
+                   "Exit code 1 if a criterion covers less of its feasible items than this")
+        ->check(CLI::Range(0.0, 100.0))
+        ->option_text("PERCENT")
+        ->group(group);
+  }
+
+  Generated search(const Network& network, CoverageRules& rules) {
+    Watch watch({.quiet = quiet_});
+    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+    return generate(network, rules, generate_);
+  }
+
+  ExitCode finish(const LoadedModel& model, const CoverageRules& rules, const Generated& result) {
+    if (!result.internal_error.empty()) {
+      fmt::print(stderr, "internal error: the suite does not replay: {}\n", result.internal_error);
+      return ExitCode::kInternal;
+    }
+    if (result.error)
+      show_model_error(model, {.error = result.error->error,
+                               .initial = result.error->initial,
+                               .steps = result.error->steps});
+    // Without an initial state there is nothing a suite could begin with.
+    if (!result.has_initial_state || (result.error && result.error->initial)) {
+      if (!result.error)
+        show_no_initial_state(model);
+      return ExitCode::kBadInput;
+    }
+    const std::string text =
+        make_exporter(format_)->write({.network = *model.network,
+                                       .file = model.file.path,
+                                       .sha256 = model.sha256,
+                                       .rules = rules,
+                                       .options = report_options(coverage_, generate_),
+                                       .search = result.search,
+                                       .verdicts = result.verdicts,
+                                       .suite = result.suite,
+                                       .channels = channels_of(*model.network, result.suite),
+                                       .stable = stable_});
+    const ExitCode written = write_result(output_, text);
+    return worse(written, worse(code_of(result.reason), goal(rules, result)));
+  }
+
+  // What the exit code says beside how the search ended.
+  ExitCode goal(const CoverageRules& rules, const Generated& result) const {
+    ExitCode out = ExitCode::kOk;
+    bool undecided = false;
+    for (const CriterionCounts& counts : count_items(rules, result.verdicts)) {
+      undecided = undecided || counts.undecided != 0;
+      const auto feasible = static_cast<double>(counts.total - counts.infeasible);
+      if (fail_under_ && static_cast<double>(counts.covered) * 100 < *fail_under_ * feasible)
+        out = ExitCode::kGoalNotMet;
+    }
+    // --stop asked for no more than it got.
+    if (undecided && result.reason != StopReason::kStop)
+      out = ExitCode::kGoalNotMet;
+    return out;
+  }
+
+  std::string model_;
+  std::string format_ = "text";
+  std::string output_;
+  bool stable_ = false;
+  bool quiet_ = false;
+  std::optional<double> fail_under_;
+  CoverageOptions coverage_;
+  GenerateOptions generate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_generate_command(CLI::App& program) {
+  return std::make_unique<GenerateCommand>(
+      *program.add_subcommand("generate", "Generate a test suite"));
+}
+
+}  // namespace tw

@@ -1,0 +1,157 @@
+#include "cli/item_rules.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+#include "exporters/step_text.hpp"
+
+namespace tw {
+namespace {
+
+// More than a reader wants to see of one kind.
+constexpr std::size_t kMostNames = 6;
+
+template <class Id, class F>
+std::string list(const std::vector<Id>& ids, const std::string& separator, F name) {
+  std::string out;
+  for (std::size_t i = 0; i < ids.size() && i < kMostNames; ++i)
+    out += (i == 0 ? "" : separator) + name(ids[i]);
+  if (ids.size() > kMostNames)
+    out += fmt::format("{}… ({} in all)", separator, ids.size());
+  return out;
+}
+
+class RuleReader {
+ public:
+  RuleReader(const Network& network, const CoverageRules& rules, ItemId item)
+      : network_(network),
+        names_(network),
+        rules_(rules),
+        id_(item),
+        item_(rules.items()[item]) {}
+
+  ItemRules read() {
+    bool without_token = false;
+    for (const Rule& rule : rules_.rules())
+      if (rule.action == Rule::Action::kCover && rule.item == item_.family &&
+          add(rule, item_.arguments, out_.completes, "covered"))
+        without_token = without_token || !rule.needs;
+    out_.needs_token = !without_token;
+    for (const Token& token : rules_.tokens())
+      if (std::ranges::find(token.leads_to, id_) != token.leads_to.end())
+        add_token(token);
+    for (std::vector<EdgeId>* edges : {&out_.begins, &out_.completes}) {
+      std::ranges::sort(*edges);
+      edges->erase(std::unique(edges->begin(), edges->end()), edges->end());
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add_token(const Token& token) {
+    for (const Rule& rule : rules_.rules())
+      if (rule.action == Rule::Action::kArm && rule.token == token.family)
+        add(rule, token.arguments, out_.begins, "begun");
+  }
+
+  // False if the rule is about other members of the family.
+  bool add(const Rule& rule,
+           const Arguments& wanted,
+           std::vector<EdgeId>& edges,
+           std::string_view what) {
+    std::optional<std::vector<EdgeId>> by;  // none: whatever the edge
+    std::optional<std::vector<CellId>> of;
+    for (std::size_t i = 0; i < rule.arguments.size(); ++i) {
+      const Term& term = rule.arguments[i];
+      if (term.source == Term::Source::kConstant && term.value != wanted[i])
+        return false;
+      if (term.source == Term::Source::kEdge)
+        by = solve<EdgeId>(term.map, wanted[i], network_.edges.size());
+      if (term.source == Term::Source::kCell)
+        of = solve<CellId>(term.map, wanted[i], network_.memory.state);
+    }
+    if ((by && by->empty() && rule.on == EventKind::kFired) || (of && of->empty()))
+      return false;
+    if (by)
+      edges.insert(edges.end(), by->begin(), by->end());
+    std::string line = fmt::format("{} when {}", what, event(rule, by, of));
+    if (rule.where.valid())
+      line += fmt::format(", where {}", condition(rules_.conditions()[rule.where]));
+    if (rule.needs)
+      line += fmt::format(", while '{}' holds", rules_.token_families()[rule.needs->family].name);
+    if (what == "begun")
+      line += fmt::format(": then '{}' holds", rules_.token_families()[rule.token].name);
+    if (std::ranges::find(out_.words, line) == out_.words.end())
+      out_.words.push_back(std::move(line));
+    return true;
+  }
+
+  // All values that the term makes the wanted argument of.
+  template <class Id>
+  std::vector<Id> solve(MapId map, std::uint32_t wanted, std::size_t count) const {
+    std::vector<Id> out;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool fits =
+          map.valid() ? i < rules_.map(map).size() && rules_.map(map)[i] == wanted : i == wanted;
+      if (fits)
+        out.push_back(Id(i));
+    }
+    return out;
+  }
+
+  std::string event(const Rule& rule,
+                    const std::optional<std::vector<EdgeId>>& by,
+                    const std::optional<std::vector<CellId>>& of) const {
+    const std::string edges =
+        by ? list(*by, " or ", [this](EdgeId id) { return describe_edge(names_, id); })
+           : std::string("any edge");
+    const std::string cells =
+        of ? list(*of, " or ", [this](CellId id) { return network_.cell_name(id); })
+           : std::string("the variable");
+    switch (rule.on) {
+      case EventKind::kInitialDefinition:
+        return fmt::format("the run starts and {} has its initial value", cells);
+      case EventKind::kUse:
+        return fmt::format(
+            "{} uses {}{}", edges.empty() ? "an update hook" : edges, cells,
+            rule.use ? (*rule.use == UseKind::kPredicate ? " in a condition" : " in a computation")
+                     : "");
+      case EventKind::kDefinition:
+        return fmt::format("{} defines {}", edges.empty() ? "an update hook" : edges, cells);
+      case EventKind::kFired:
+        return fmt::format("{} fires", edges);
+      case EventKind::kState:
+        return "a state is reached";
+    }
+    return "";
+  }
+
+  std::string condition(const Condition& c) const {
+    std::vector<std::string> parts;
+    for (const LocationId id : c.locations)
+      parts.push_back(fmt::format("{} in {}",
+                                  network_.processes[network_.locations[id].process].name,
+                                  network_.decl(id).name));
+    for (const Condition::CellValue& cell : c.cells)
+      parts.push_back(fmt::format("{} = {}", network_.cell_name(cell.cell), cell.value));
+    if (c.expression.valid())
+      parts.emplace_back("the condition of the criterion holds");
+    return list(parts, ", ", [](const std::string& part) { return part; });
+  }
+
+  const Network& network_;
+  const StateNames names_;
+  const CoverageRules& rules_;
+  const ItemId id_;
+  const Item& item_;
+  ItemRules out_;
+};
+
+}  // namespace
+
+ItemRules rules_of_item(const Network& network, const CoverageRules& rules, ItemId item) {
+  return RuleReader(network, rules, item).read();
+}
+
+}  // namespace tw

@@ -1,0 +1,105 @@
+#include "cli/model.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+
+#include "criteria/registry.hpp"
+#include "engine/replay/evaluator.hpp"
+#include "exporters/step_text.hpp"
+
+namespace tw {
+void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options) {
+  for (const Diagnostic& d : diagnostics.all())
+    if (d.severity == Severity::kError || !options.quiet)
+      fmt::print(stderr, "{}", render(d, file));
+  if (diagnostics.dropped() != 0)
+    fmt::print(stderr, "… and {} more\n", diagnostics.dropped());
+  if (diagnostics.has_errors())
+    fmt::print(stderr, "{}, {}\n", plural(diagnostics.errors(), "error"),
+               plural(diagnostics.warnings(), "warning"));
+}
+
+bool can_explore(const LoadedModel& model) {
+  const Network& network = *model.network;
+  if (!network.is_timed())
+    return true;
+  const Clock& clock = network.clocks[ClockId(0)];
+  fmt::print(stderr, "{}",
+             render({.severity = Severity::kError,
+                     .where = network.variables[clock.variable].where,
+                     .message = fmt::format("timed models cannot be explored yet: '{}' is a clock",
+                                            network.variables[clock.variable].name)},
+                    model.file));
+  return false;
+}
+
+std::optional<CoverageRules> declare_rules(const LoadedModel& model,
+                                           const CoverageOptions& options,
+                                           ShowOptions show_options) {
+  CoverageRules rules{ItemFilter(options.only)};
+  Diagnostics diagnostics;
+  for (const std::string& name : options.criteria) {
+    const std::unique_ptr<Criterion> criterion = make_criterion(name);
+    criterion->declare(*model.network, options.criterion, rules, diagnostics);
+  }
+  show(model.file, diagnostics, show_options);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  return rules;
+}
+
+void show_model_error(const LoadedModel& model, const ModelErrorReport& report) {
+  const Network& network = *model.network;
+  const StateNames names(network);
+  const ModelError& error = report.error;
+  fmt::print(stderr, "{}",
+             render({.severity = Severity::kError,
+                     .where = error.at.valid() ? network.pool[error.at].where : SourceRange{},
+                     .message = fmt::format("run-time error: {}", describe(error.status)),
+                     .hint = "--on-error skip treats such a step as absent"},
+                    model.file));
+  if (report.initial) {
+    fmt::print(stderr, "  in the initial state\n");
+    return;
+  }
+  fmt::print(stderr, "  after {}{}\n", plural(report.steps.size(), "step"),
+             report.steps.empty() ? ", in the initial state" : ":");
+  for (std::size_t i = 0; i < report.steps.size(); ++i)
+    fmt::print(stderr, "  {:>4}  {}\n", i + 1, describe_step(names, report.steps[i]));
+  if (error.edge.valid())
+    fmt::print(stderr, "  then on {}\n", describe_edge(names, error.edge));
+}
+
+void show_no_initial_state(const LoadedModel& model) {
+  fmt::print(stderr, "{}: error: an invariant does not hold initially, so there is no state\n",
+             model.file.path);
+}
+
+ChannelId channel_of(const Network& network,
+                     std::span<const std::int32_t> cells,
+                     const Step& step) {
+  // The edge that names the channel comes first: the sender's, before the way out of a branchpoint.
+  const FiredEdge& first = step.edges.front();
+  const ExprId channel = network.edges[first.edge].labels.channel;
+  if (!channel.valid())
+    return {};
+  replay::Evaluator evaluator(network, cells.first(network.memory.state));
+  evaluator.set_selects(first);
+  return evaluator.channel(channel);
+}
+
+std::vector<std::vector<ChannelId>> channels_of(const Network& network, const Suite& suite) {
+  std::vector<std::vector<ChannelId>> out;
+  for (const Test& test : suite.tests) {
+    out.emplace_back();
+    const Snapshot* before = &suite.initial;
+    for (std::size_t i = 0; i < test.steps.size(); ++i) {
+      out.back().push_back(channel_of(network, before->cells, test.steps[i]));
+      before = &test.states[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace tw

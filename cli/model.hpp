@@ -1,0 +1,53 @@
+// What commands do with a model before and when things go wrong, in the same words everywhere.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "engine/coverage/rules.hpp"
+#include "engine/semantics/successors.hpp"
+#include "engine/suite/suite.hpp"
+#include "frontends/load.hpp"
+
+namespace tw {
+
+struct ShowOptions {
+  bool quiet = false;  // errors, but no warnings
+};
+
+/// All diagnostics on stderr, and how many.
+void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options);
+
+/// False, and says so on stderr, if the model has clocks.
+[[nodiscard]] bool can_explore(const LoadedModel& model);
+
+/// The rules of all criteria asked for; none if something is wrong with them, which is told.
+[[nodiscard]] std::optional<CoverageRules> declare_rules(const LoadedModel& model,
+                                                         const CoverageOptions& options,
+                                                         ShowOptions show_options);
+
+/// A run-time error and the way to it.
+struct ModelErrorReport {
+  const ModelError& error;
+  bool initial = false;  // in the initial state itself
+  std::span<const Step> steps;
+};
+
+/// A finding about the model: the expression, and how to get there.
+void show_model_error(const LoadedModel& model, const ModelErrorReport& report);
+
+void show_no_initial_state(const LoadedModel& model);
+
+/// The channel a step synchronises on, in a state with these cells; invalid: internal.
+[[nodiscard]] ChannelId channel_of(const Network& network,
+                                   std::span<const std::int32_t> cells,
+                                   const Step& step);
+
+/// By test and step, the channel it synchronises on.
+[[nodiscard]] std::vector<std::vector<ChannelId>> channels_of(const Network& network,
+                                                              const Suite& suite);
+
+}  // namespace tw

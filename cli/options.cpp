@@ -1,0 +1,260 @@
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+#include "cli/choices.hpp"
+#include "criteria/registry.hpp"
+
+namespace tw {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+// A number that is not negative, and one of these units behind it. Empty: the unit of plain
+// numbers.
+std::optional<double> parse_quantity(std::string_view text, std::span<const Unit> units) {
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (error != std::errc() || !std::isfinite(value) || std::signbit(value))
+    return std::nullopt;
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const Unit& unit : units)
+    if (unit.name == rest)
+      return value * unit.factor;
+  return std::nullopt;
+}
+
+template <class E, std::size_t N>
+CLI::Option* add_choice(CLI::App& app,
+                        const std::string& flag,
+                        E& field,
+                        const Choice<E> (&table)[N],
+                        const std::string& help) {
+  std::string words;
+  for (const Choice<E>& choice : table)
+    words += (words.empty() ? "" : "|") + std::string(choice.name);
+  return app
+      .add_option_function<std::string>(
+          flag, [&field, &table](const std::string& word) { field = *value_in(table, word); }, help)
+      ->check(CLI::Validator(
+          [&table, words](const std::string& word) {
+            return value_in(table, word) ? std::string()
+                                         : fmt::format("'{}' is none of {}", word, words);
+          },
+          ""))
+      ->option_text(fmt::format("{} (default {})", words, name_in(table, field)));
+}
+
+// Eighteen digits fit into 64 bits; the library would quietly take the largest number instead.
+bool is_whole_number(const std::string& word) {
+  constexpr std::size_t kMostDigits = 18;
+  return !word.empty() && word.size() <= kMostDigits &&
+         word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// Positive whole numbers: 0 would mean "no limit", which is said by leaving the option out.
+CLI::Option* add_count(CLI::App& app,
+                       const std::string& flag,
+                       std::uint64_t& field,
+                       const std::string& help) {
+  return app.add_option(flag, field, help)
+      ->check(CLI::Validator(
+          [](const std::string& word) {
+            return is_whole_number(word) && word.find_first_not_of('0') != std::string::npos
+                       ? std::string()
+                       : fmt::format("'{}' is not a positive whole number", word);
+          },
+          ""))
+      ->option_text("N");
+}
+
+std::string check_criterion(const std::string& word) {
+  const auto known = known_criteria();
+  if (word == "all" || std::ranges::find(known, word, &CriterionSummary::name) != known.end())
+    return {};
+  const std::string_view meant = nearest_criterion(word);
+  return fmt::format("unknown criterion '{}'; {}", word,
+                     meant.empty() ? std::string("`tracewright criteria` lists them")
+                                   : fmt::format("did you mean '{}'?", meant));
+}
+
+void set_criteria(const std::vector<std::string>& words, std::vector<std::string>& field) {
+  field.clear();
+  const auto add = [&field](const std::string& name) {
+    if (std::ranges::find(field, name) == field.end())
+      field.push_back(name);
+  };
+  for (const std::string& word : words) {
+    if (word != "all") {
+      add(word);
+      continue;
+    }
+    for (const CriterionSummary& known : known_criteria())
+      add(std::string(known.name));
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_size(std::string_view text) {
+  constexpr double kKilo = 1024;
+  static constexpr Unit kUnits[] = {
+      {"", kKilo * kKilo}, {"K", kKilo}, {"M", kKilo * kKilo}, {"G", kKilo * kKilo * kKilo}};
+  const std::optional<double> bytes = parse_quantity(text, kUnits);
+  constexpr double kMost = 1e18;
+  return bytes && *bytes <= kMost ? std::optional(static_cast<std::uint64_t>(*bytes))
+                                  : std::nullopt;
+}
+
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  static constexpr Unit kUnits[] = {
+      {"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60'000}, {"h", 3'600'000}};
+  const std::optional<double> value = parse_quantity(text, kUnits);
+  constexpr double kMost = 1e15;
+  return value && *value <= kMost
+             ? std::optional(std::chrono::milliseconds(static_cast<std::int64_t>(*value)))
+             : std::nullopt;
+}
+
+void add_limit_options(CLI::App& app, SearchOptions& options) {
+  const std::string group = "Limits";
+  add_count(app, "--max-states", options.max_states, "Stop after this many states")->group(group);
+  app.add_option_function<std::string>(
+         "--max-memory",
+         [&options](const std::string& text) { options.max_bytes = *parse_size(text); },
+         "Stop when the search takes this much memory; without a unit in MB")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return parse_size(text).value_or(0) != 0
+                       ? std::string()
+                       : fmt::format("'{}' is not a size such as 500M or 4G", text);
+          },
+          ""))
+      ->option_text("SIZE")
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--time-limit",
+         [&options](const std::string& text) { options.time_limit = *parse_duration(text); },
+         "Stop the search after this time; without a unit in seconds")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return parse_duration(text).value_or(std::chrono::milliseconds(0)).count() != 0
+                       ? std::string()
+                       : fmt::format("'{}' is not a time such as 60s or 5m", text);
+          },
+          ""))
+      ->option_text("TIME")
+      ->group(group);
+  add_choice(app, "--on-error", options.on_error, kOnError,
+             "A step that makes a run-time error: stop there, or skip the step")
+      ->group(group);
+}
+
+void add_coverage_options(CLI::App& app, CoverageOptions& options) {
+  const std::string group = "What to cover";
+  app.add_option_function<std::vector<std::string>>(
+         "-c,--criteria",
+         [&options](const std::vector<std::string>& words) {
+           set_criteria(words, options.criteria);
+         },
+         "Criteria, separated by commas; `all` is every one; `tracewright criteria` lists them")
+      ->delimiter(',')
+      ->check(CLI::Validator(check_criterion, ""))
+      ->option_text("LIST (default edge)")
+      ->group(group);
+  add_choice(app, "--per", options.criterion.level, kLevels,
+             "Items of each template, whichever process covers them, or of each process")
+      ->group(group);
+  app.add_option("--only", options.only,
+                 "Keep items whose id matches, * and ? are wildcards; can be given repeatedly")
+      ->allow_extra_args(false)
+      ->option_text("GLOB")
+      ->group(group);
+  add_choice(app, "--def-use", options.criterion.def_use, kDefUseReadings,
+             "Uses see definitions of the same step in the order of evaluation, or not")
+      ->group(group);
+  app.add_option("--vars", options.criterion.variables,
+                 "Definitions and uses of these variables only, globs separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("LIST")
+      ->group(group);
+  add_choice(app, "--invariants", options.criterion.invariants, kInvariantUses,
+             "Variables in an invariant are used by edges that leave the location, or enter it")
+      ->group(group);
+  add_choice(app, "--edge-init", options.criterion.initial, kSimilarities,
+             "Similar to the initial state means: in all locations, or in all variables, too")
+      ->group(group);
+}
+
+void add_generate_options(CLI::App& app, GenerateOptions& options) {
+  const std::string search = "Search";
+  add_choice(app, "--algorithm", options.search.algorithm, kAlgorithms,
+             "Tokens, or an algorithm of Hessel and Pettersson: token sets, one trace")
+      ->group(search);
+  add_choice(app, "--order", options.search.order, kOrders, "Which state is next")->group(search);
+  add_count(app, "--stop", options.search.stop_at, "End once this many items are covered")
+      ->group(search);
+  app.add_flag("--full", options.search.full, "Go on when every item is covered")->group(search);
+  app.add_flag("--reset", options.search.reset,
+               "Local algorithm: a test may end and the next one begin")
+      ->group(search);
+  add_choice(app, "--subsumption", options.search.subsumption, kSubsumptions,
+             "Local algorithm: which states are superfluous")
+      ->group(search);
+  app.add_option("--seed", options.search.seed, "Of the random order")
+      ->check(CLI::Validator(
+          [](const std::string& word) {
+            return is_whole_number(word) ? std::string()
+                                         : fmt::format("'{}' is not a whole number", word);
+          },
+          ""))
+      ->option_text(fmt::format("N (default {})", options.search.seed))
+      ->group(search);
+  const std::string suite = "Suite";
+  add_choice(app, "--reduce", options.reduce, kReductions,
+             "One test per item; without redundant ones; a small cover; tests that go on")
+      ->group(suite);
+  add_choice(app, "--optimise", options.optimise, kOptimisations, "What there should be few of")
+      ->group(suite);
+}
+
+void add_json_option(CLI::App& app, bool& json) {
+  app.add_option_function<std::string>(
+         "--format", [&json](const std::string& word) { json = word == "json"; },
+         "text for people, json for scripts")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json (default text)");
+}
+
+ReportOptions report_options(const CoverageOptions& coverage, const GenerateOptions& generate) {
+  const SearchOptions& search = generate.search;
+  return {.per = std::string(name_in(kLevels, coverage.criterion.level)),
+          .only = coverage.only,
+          .vars = coverage.criterion.variables,
+          .def_use = std::string(name_in(kDefUseReadings, coverage.criterion.def_use)),
+          .invariants = std::string(name_in(kInvariantUses, coverage.criterion.invariants)),
+          .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),
+          .reduce = std::string(name_in(kReductions, generate.reduce)),
+          .optimise = std::string(name_in(kOptimisations, generate.optimise)),
+          .subsumption = std::string(name_in(kSubsumptions, search.subsumption)),
+          .on_error = std::string(name_in(kOnError, search.on_error)),
+          .reset = search.reset,
+          .full = search.full,
+          .stop = search.stop_at,
+          .seed = search.seed,
+          .max_states = search.max_states,
+          .max_memory_bytes = search.max_bytes,
+          .time_limit_seconds = std::chrono::duration<double>(search.time_limit).count()};
+}
+
+}  // namespace tw

@@ -1,0 +1,49 @@
+// Options that several commands share: one declaration each, whoever uses them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/coverage/criterion.hpp"
+#include "engine/suite/generate.hpp"
+#include "exporters/report.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace tw {
+
+/// What to cover.
+struct CoverageOptions {
+  std::vector<std::string> criteria = {"edge"};  // known names
+  CriterionOptions criterion;
+  std::vector<std::string> only;
+};
+
+/// --max-states, --max-memory, --time-limit, --on-error.
+void add_limit_options(CLI::App& app, SearchOptions& options);
+
+/// --criteria, --per, --only and the options of single criteria.
+void add_coverage_options(CLI::App& app, CoverageOptions& options);
+
+/// --algorithm, --order and what belongs to them; --reduce, --optimise.
+void add_generate_options(CLI::App& app, GenerateOptions& options);
+
+/// --format of a command that writes text or JSON, and nothing else.
+void add_json_option(CLI::App& app, bool& json);
+
+[[nodiscard]] ReportOptions report_options(const CoverageOptions& coverage,
+                                           const GenerateOptions& generate);
+
+/// "500M", "4G", "64K" (1024 each); a plain number is in megabytes. None: nothing of the kind.
+[[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);
+
+/// "60s", "5m", "1h", "250ms"; a plain number is in seconds. None: nothing of the kind.
+[[nodiscard]] std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
+
+}  // namespace tw

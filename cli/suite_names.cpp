@@ -1,0 +1,90 @@
+#include "cli/suite_names.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/coverage/names.hpp"
+
+namespace tw {
+
+SuiteNames::SuiteNames(const Network& network) : network_(&network) {
+  const ElementNames names(network);
+  for (std::size_t i = 0; i < network.processes.size(); ++i)
+    processes_.emplace(network.processes[ProcessId(i)].name, i);
+  for (std::size_t i = 0; i < network.edges.size(); ++i)
+    edges_.emplace(names.edge(EdgeId(i)), i);
+  for (std::size_t i = 0; i < network.memory.state; ++i)
+    cells_.emplace(network.cell_name(CellId(i)), i);
+}
+
+SuiteNames::Found<Step> SuiteNames::step(const SuiteFile::Step& written) const {
+  Step out;
+  if (written.edges.empty())
+    return {.value = std::nullopt, .problem = "no edge takes part"};
+  for (const SuiteFile::Edge& edge_written : written.edges) {
+    Found<FiredEdge> found = edge(edge_written);
+    if (!found.value)
+      return {.value = std::nullopt, .problem = std::move(found.problem)};
+    out.edges.push_back(std::move(*found.value));
+  }
+  return {.value = std::move(out), .problem = {}};
+}
+
+SuiteNames::Found<FiredEdge> SuiteNames::edge(const SuiteFile::Edge& written) const {
+  const auto problem = [](std::string text) {
+    return Found<FiredEdge>{.value = std::nullopt, .problem = std::move(text)};
+  };
+  if (!processes_.contains(written.process))
+    return problem(fmt::format("the model has no process '{}'", written.process));
+  const auto at = edges_.find(fmt::format("{}.{}", written.process, written.edge));
+  if (at == edges_.end())
+    return problem(fmt::format("process {} has no edge '{}'", written.process, written.edge));
+  const Edge& edge = network_->edges[at->second];
+  const std::string& source = network_->decl(edge.source).name;
+  const std::string& target = network_->decl(edge.target).name;
+  if (source != written.source || target != written.target)
+    return problem(fmt::format("edge '{}' of {} goes {} -> {}, the suite says {} -> {}",
+                               written.edge, written.process, source, target, written.source,
+                               written.target));
+  FiredEdge out{.edge = at->second};
+  for (const VariableId select : edge.labels.selects) {
+    const std::string& name = network_->variables[select].name;
+    const auto value =
+        std::ranges::find(written.select, name, &std::pair<std::string, std::int32_t>::first);
+    if (value == written.select.end())
+      return problem(fmt::format("edge '{}' of {} selects '{}', the suite gives no value",
+                                 written.edge, written.process, name));
+    out.selects.push_back(value->second);
+  }
+  if (out.selects.size() != written.select.size())
+    return problem(fmt::format("edge '{}' of {} selects {}, the suite gives {}", written.edge,
+                               written.process, out.selects.size(), written.select.size()));
+  return {.value = std::move(out), .problem = {}};
+}
+
+SuiteNames::Found<std::string> SuiteNames::difference(const SuiteFile::State& written,
+                                                      const replay::RunState& reached) const {
+  const auto problem = [](std::string text) {
+    return Found<std::string>{.value = std::nullopt, .problem = std::move(text)};
+  };
+  for (const auto& [name, location] : written.locations) {
+    const auto at = processes_.find(name);
+    if (at == processes_.end())
+      return problem(fmt::format("the model has no process '{}'", name));
+    const std::string& is = network_->decl(reached.locations[at->second.index()]).name;
+    if (is != location)
+      return {.value = fmt::format("{} is in {}, the suite says {}", name, is, location),
+              .problem = {}};
+  }
+  for (const auto& [name, value] : written.variables) {
+    const auto at = cells_.find(name);
+    if (at == cells_.end())
+      return problem(fmt::format("the model has no variable '{}'", name));
+    const std::int32_t is = reached.cells[at->second.index()];
+    if (is != value)
+      return {.value = fmt::format("{} is {}, the suite says {}", name, is, value), .problem = {}};
+  }
+  return {.value = std::string(), .problem = {}};
+}
+
+}  // namespace tw

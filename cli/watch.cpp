@@ -1,0 +1,76 @@
+#include "cli/watch.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace tw {
+namespace {
+
+// Set by the signal handler, read by the search now and then.
+volatile std::sig_atomic_t interrupt_seen =
+    0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void on_interrupt(int /*signal*/) { interrupt_seen = 1; }
+
+void catch_signal(int signal) {
+  struct sigaction now {};
+  // What the parent told us to ignore stays ignored: nohup, jobs in the background.
+  if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN)
+    return;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(signal, &action, nullptr);
+}
+
+void release_signal(int signal) {
+  struct sigaction now {};
+  if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == on_interrupt)
+    std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Watch::Watch(Options options) : visible_(!options.quiet && isatty(STDERR_FILENO) != 0) {
+  interrupt_seen = 0;
+  catch_signal(SIGINT);
+  catch_signal(SIGTERM);
+}
+
+Watch::~Watch() {
+  clear();
+  release_signal(SIGINT);
+  release_signal(SIGTERM);
+}
+
+bool Watch::operator()(const SearchProgress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (visible_ && now - shown_ > std::chrono::milliseconds(250)) {
+    shown_ = now;
+    show(progress, std::chrono::duration<double>(now - started_).count());
+  }
+  return interrupt_seen != 0;
+}
+
+void Watch::show(const SearchProgress& progress, double seconds) {
+  constexpr double kMebibyte = 1024.0 * 1024.0;
+  std::string line = fmt::format("{} states, {:.0f}/s, {:.0f} MB, {:.0f} s", progress.states,
+                                 static_cast<double>(progress.states) / seconds,
+                                 static_cast<double>(progress.bytes) / kMebibyte, seconds);
+  if (progress.items != 0)
+    line += fmt::format(", {} of {} items", progress.covered, progress.items);
+  // Blanks instead of escape sequences: nothing to switch off for NO_COLOR or a dumb terminal.
+  fmt::print(stderr, "\r{:<{}}", line, width_);
+  std::fflush(stderr);
+  width_ = line.size();
+}
+
+void Watch::clear() {
+  if (width_ != 0)
+    fmt::print(stderr, "\r{:{}}\r", "", width_);
+  width_ = 0;
+}
+
+}  // namespace tw

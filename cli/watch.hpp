@@ -1,0 +1,40 @@
+// Watches over a search: Ctrl-C and SIGTERM end it, not the program, and a terminal sees how far it
+// is.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "engine/search/search_options.hpp"
+
+namespace tw {
+
+/// Make one for the time of a search; not two at a time. The second Ctrl-C ends the program as
+/// usual, so that nobody has to wait for the rest of the work.
+class Watch {
+ public:
+  struct Options {
+    bool quiet = false;  // no progress, also on a terminal
+  };
+
+  explicit Watch(Options options);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  /// For SearchOptions::interrupted; writes at most four times a second.
+  bool operator()(const SearchProgress& progress);
+
+  /// Removes the line of progress.
+  void clear();
+
+ private:
+  void show(const SearchProgress& progress, double seconds);
+
+  bool visible_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point shown_ = started_;
+  std::size_t width_ = 0;  // of the line that stands there
+};
+
+}  // namespace tw

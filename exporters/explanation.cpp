@@ -1,0 +1,79 @@
+#include "exporters/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include "exporters/report.hpp"
+#include "exporters/step_json.hpp"
+
+namespace tw {
+namespace {
+
+std::string verdict_words(const Explanation& e) {
+  switch (e.verdict.status) {
+    case ItemStatus::kCovered:
+      return fmt::format("covered: a shortest test has {}", plural(e.verdict.depth, "step"));
+    case ItemStatus::kInfeasible:
+      return fmt::format("infeasible: {} were visited, all there are, and none covers it",
+                         plural(e.search.states, "state"));
+    case ItemStatus::kUndecided:
+      return fmt::format("undecided: {} were visited, then the search ended ({})",
+                         plural(e.search.states, "state"),
+                         e.search.limit.empty() ? "not exhaustive" : e.search.limit);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& e) {
+  std::string out = fmt::format("{}\n  {}\n  criterion {}: {}\n\n", e.item.id, e.item.label,
+                                e.criterion, e.definition);
+  out += render({.severity = Severity::kNote, .where = e.item.where, .message = "in the model"},
+                e.file);
+  out += '\n';
+  for (const std::string& rule : e.rules)
+    out += fmt::format("{}\n", rule);
+  out += fmt::format("\n{}\n", verdict_words(e));
+  for (const std::string& reason : e.reasons)
+    out += fmt::format("  {}\n", reason);
+  if (e.test && !e.test->test.steps.empty())
+    out += '\n' + describe_test(*e.test);
+  else if (e.test)
+    out += "  the initial state covers it\n";
+  return out;
+}
+
+std::string explanation_json(const Explanation& e) {
+  const SourcePosition at = position_of(e.file, e.item.where.begin);
+  const bool covered = e.verdict.status == ItemStatus::kCovered;
+  Json out = {{"format", "tracewright-explanation"},
+              {"version", 1},
+              {"model", {{"file", e.file.path}}},
+              {"item",
+               {{"id", e.item.id},
+                {"criterion", e.criterion},
+                {"label", e.item.label},
+                {"status", name_of(e.verdict.status)},
+                {"depth", covered ? Json(e.verdict.depth) : Json(nullptr)},
+                {"line", at.line},
+                {"column", at.column}}},
+              {"definition", e.definition},
+              {"rules", e.rules},
+              {"search",
+               {{"exhaustive", e.search.exhaustive},
+                {"states", e.search.states},
+                {"limit", e.search.limit.empty() ? Json(nullptr) : Json(e.search.limit)}}},
+              {"reasons", e.reasons}};
+  if (e.test) {
+    const StepWriter writer(e.test->names.network());
+    Json steps = Json::array();
+    for (std::size_t i = 0; i < e.test->test.steps.size(); ++i)
+      steps.push_back(
+          writer.step(e.test->test.steps[i], e.test->channels[i], e.test->test.states[i]));
+    out["initial"] = writer.state(e.test->initial);
+    out["steps"] = std::move(steps);
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace tw

@@ -1,0 +1,101 @@
+// Everything an exporter may tell about a run, and the seam for exporters: each writes one format.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/coverage/rules.hpp"
+#include "engine/model/network.hpp"
+#include "engine/suite/suite.hpp"
+
+namespace tw {
+
+/// The options of the run, by the names the command line has for their values. Exporters only
+/// repeat them, so they need not know what they mean.
+struct ReportOptions {
+  std::string per = "template";
+  std::vector<std::string> only;  // globs of item ids; empty: all
+  std::vector<std::string> vars;  // globs of variables; empty: all
+  std::string def_use = "sequential";
+  std::string invariants = "none";
+  std::string edge_init = "locations";
+  std::string reduce = "chain";
+  std::string optimise = "steps";
+  std::string subsumption = "forward";
+  std::string on_error = "stop";
+  bool reset = false;
+  bool full = false;
+  std::uint64_t stop = 0;  // 0: none, here and below
+  std::uint64_t seed = 1;
+  std::uint64_t max_states = 0;
+  std::uint64_t max_memory_bytes = 0;
+  double time_limit_seconds = 0;
+};
+
+/// What to write; references are borrowed for the call.
+struct Report {
+  const Network& network;
+  std::string_view file;    // as the user named it
+  std::string_view sha256;  // of the model file
+  const CoverageRules& rules;
+  ReportOptions options;
+  SearchSummary search;
+  const std::vector<Verdict>& verdicts;  // by item
+  const Suite& suite;
+  /// By test and step, the channel it synchronises on; invalid: internal. It depends on run-time
+  /// indices, which exporters do not evaluate.
+  std::vector<std::vector<ChannelId>> channels;
+  bool stable = false;  // leave out what differs between two runs: seconds and memory
+};
+
+class Exporter {
+ public:
+  Exporter() = default;
+  Exporter(const Exporter&) = delete;
+  Exporter& operator=(const Exporter&) = delete;
+  virtual ~Exporter();
+
+  [[nodiscard]] virtual std::string write(const Report& report) const = 0;
+};
+
+struct ExporterInfo {
+  std::string_view name;
+  std::string_view summary;
+};
+
+/// All there are, as listed in exporters.def.
+[[nodiscard]] std::span<const ExporterInfo> exporters();
+
+/// None: there is no format of this name.
+[[nodiscard]] std::unique_ptr<Exporter> make_exporter(std::string_view name);
+
+// Counts per criterion, for all formats alike.
+struct CriterionCounts {
+  std::uint64_t total = 0;
+  std::uint64_t covered = 0;
+  std::uint64_t infeasible = 0;
+  std::uint64_t undecided = 0;
+  std::uint64_t tokens = 0;
+
+  /// Of the items that are not infeasible, in tenths of a percent, rounded down: 1000 means all.
+  /// 1000, too, if there are none.
+  [[nodiscard]] std::uint64_t permille() const {
+    const std::uint64_t feasible = total - infeasible;
+    return feasible == 0 ? 1000 : covered * 1000 / feasible;
+  }
+};
+
+/// By criterion.
+[[nodiscard]] std::vector<CriterionCounts> count_items(const CoverageRules& rules,
+                                                       const std::vector<Verdict>& verdicts);
+
+/// By item: the numbers of the tests that cover it, ascending.
+[[nodiscard]] std::vector<std::vector<std::size_t>> tests_by_item(const Report& report);
+
+[[nodiscard]] std::string_view name_of(ItemStatus status);
+
+}  // namespace tw

@@ -1,0 +1,33 @@
+// Steps and states as JSON, the same in suites and explanations. For this room only: it shows
+// nlohmann/json.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+#include "engine/suite/suite.hpp"
+#include "exporters/names.hpp"
+
+namespace tw {
+
+/// Keeps the order in which members are written: the same run gives the same bytes.
+using Json = nlohmann::ordered_json;
+
+class StepWriter {
+ public:
+  /// The network is borrowed and outlives the writer.
+  explicit StepWriter(const Network& network) : network_(&network), names_(network) {}
+
+  /// The channel is invalid for an internal step; the state is the one after it.
+  [[nodiscard]] Json step(const Step& step, ChannelId channel, const Snapshot& after) const;
+  [[nodiscard]] Json state(const Snapshot& snapshot) const;
+
+ private:
+  [[nodiscard]] Json edge(const FiredEdge& fired) const;
+
+  const Network* network_;  // borrowed
+  StateNames names_;
+};
+
+}  // namespace tw

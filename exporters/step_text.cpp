@@ -1,0 +1,86 @@
+#include "exporters/step_text.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tw {
+namespace {
+
+void join_to(std::string& out, std::string_view text) {
+  if (!out.empty())
+    out += ", ";
+  out += text;
+}
+
+std::string changes(const StateNames& names, const Snapshot& before, const Snapshot& after) {
+  std::string out;
+  for (std::size_t i = 0; i < after.cells.size(); ++i)
+    if (before.cells[i] != after.cells[i])
+      join_to(out, fmt::format("{} = {} (was {})", names.cell(i), after.cells[i], before.cells[i]));
+  return out;
+}
+
+}  // namespace
+
+std::string plural(std::size_t count, std::string_view word) {
+  return fmt::format("{} {}{}", count, word, count == 1 ? "" : (word.ends_with("s") ? "es" : "s"));
+}
+
+std::string describe_edge(const StateNames& names, EdgeId edge) {
+  return fmt::format("{}: {}", names.process(names.network().edges[edge].process),
+                     names.arrow(edge));
+}
+
+std::string describe_step(const StateNames& names, const Step& step) {
+  const Network& network = names.network();
+  std::string out;
+  for (const FiredEdge& fired : step.edges) {
+    join_to(out, describe_edge(names, fired.edge));
+    std::string selects;
+    for (std::size_t i = 0; i < fired.selects.size(); ++i) {
+      const VariableId select = network.edges[fired.edge].labels.selects[i];
+      join_to(selects, fmt::format("{} = {}", network.variables[select].name, fired.selects[i]));
+    }
+    if (!selects.empty())
+      out += fmt::format(" [{}]", selects);
+  }
+  return out;
+}
+
+std::string describe_locations(const StateNames& names, const Snapshot& state) {
+  std::string out;
+  for (std::size_t i = 0; i < state.locations.size(); ++i)
+    join_to(out, fmt::format("{} in {}", names.process(ProcessId(i)),
+                             names.location(state.locations[i])));
+  return out;
+}
+
+std::string describe_variables(const StateNames& names, const Snapshot& state) {
+  std::string out;
+  for (std::size_t i = 0; i < state.cells.size(); ++i)
+    join_to(out, fmt::format("{} = {}", names.cell(i), state.cells[i]));
+  return out;
+}
+
+std::string describe_test(const TestText& source) {
+  const Network& network = source.names.network();
+  std::size_t width = 0;
+  for (const ChannelId channel : source.channels)
+    if (channel.valid())
+      width = std::max(width, network.channels[channel].name.size() + 2);
+  std::string out;
+  const Snapshot* before = &source.initial;
+  for (std::size_t i = 0; i < source.test.steps.size(); ++i) {
+    const ChannelId channel = source.channels[i];
+    out += fmt::format("{:>4}  {:<{}}{}\n", i + 1,
+                       channel.valid() ? network.channels[channel].name : "", width,
+                       describe_step(source.names, source.test.steps[i]));
+    const std::string changed = changes(source.names, *before, source.test.states[i]);
+    if (!changed.empty())
+      out += fmt::format("      {:<{}}  {}\n", "", width, changed);
+    before = &source.test.states[i];
+  }
+  return out;
+}
+
+}  // namespace tw

@@ -1,0 +1,36 @@
+// Steps and states in words, the same in reports, in `explain` and beside run-time errors.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "engine/model/events.hpp"
+#include "engine/model/network.hpp"
+#include "engine/suite/suite.hpp"
+#include "exporters/names.hpp"
+
+namespace tw {
+
+/// "5 steps", "1 process".
+[[nodiscard]] std::string plural(std::size_t count, std::string_view word);
+
+/// "Train(0): Safe -> Appr, Gate: Free -> Occ [e = 0]": all edges with their select values.
+[[nodiscard]] std::string describe_step(const StateNames& names, const Step& step);
+
+/// The same for one edge without select values.
+[[nodiscard]] std::string describe_edge(const StateNames& names, EdgeId edge);
+
+/// "Train(0) in Safe, Gate in Free" and "n = 0, list[0] = 1".
+[[nodiscard]] std::string describe_locations(const StateNames& names, const Snapshot& state);
+[[nodiscard]] std::string describe_variables(const StateNames& names, const Snapshot& state);
+
+/// A test line by line: number, channel, edges, and below them the variables that changed.
+struct TestText {
+  const StateNames& names;
+  const Snapshot& initial;
+  const Test& test;
+  std::span<const ChannelId> channels;  // by step; invalid: internal
+};
+[[nodiscard]] std::string describe_test(const TestText& source);
+
+}  // namespace tw

@@ -1,0 +1,93 @@
+// docs/suite.schema.json describes what is written, and not just anything.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "tests/exporters/sample.hpp"
+
+namespace tw {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+// One answer per document: "valid" or "invalid: …".
+std::vector<std::string> validate(const std::vector<json>& documents) {
+  std::string folder = (fs::temp_directory_path() / "tracewright-XXXXXX").string();
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  std::string command = "python3 '" TW_SOURCE_DIR "/tests/exporters/validate.py' '" TW_SOURCE_DIR
+                        "/docs/suite.schema.json'";
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const fs::path file = fs::path(folder) / (std::to_string(i) + ".json");
+    std::ofstream(file) << documents[i].dump();
+    command += " '" + file.string() + "'";
+  }
+  FILE* pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::vector<std::string> out(1);
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) {
+    if (c == '\n')
+      out.emplace_back();
+    else
+      out.back() += static_cast<char>(c);
+  }
+  out.pop_back();
+  const int status = pclose(pipe);
+  fs::remove_all(folder);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  REQUIRE(out.size() == documents.size());
+  return out;
+}
+
+TEST_CASE("the schema accepts what is written and refuses what is not", "[exporters][schema]") {
+  const test::Sample sample;
+  Report report = sample.report();
+  const json good = json::parse(make_exporter("json")->write(report));
+  report.stable = true;
+  std::vector<json> documents = {good, json::parse(make_exporter("json")->write(report))};
+  // What the program really wrote; the golden test keeps these files true.
+  for (const char* file : {"small.edge.json", "small.all.json"}) {
+    std::ifstream in(std::string(TW_SOURCE_DIR) + "/tests/golden/" + file);
+    documents.push_back(json::parse(in));
+  }
+  const std::size_t valid = documents.size();
+  const auto add = [&](const char* pointer, const json& value) {
+    documents.push_back(good);
+    documents.back()[json::json_pointer(pointer)] = value;
+  };
+  add("/version", 2);
+  add("/model/sha256", "abc");
+  add("/search/limit", "boredom");
+  add("/items/0/status", "maybe");
+  add("/items/0/depth", nullptr);              // covered: has a depth
+  add("/items/1/tests", json::array({"T1"}));  // infeasible: has no tests
+  add("/tests/0/id", "first");
+  add("/tests/0/steps/0/edges", json::array());
+  add("/tests/0/steps/0/state/variables/n", "two");
+  add("/initial/locations", json::array());
+  for (const char* key :
+       {"format", "model", "options", "search", "criteria", "items", "suite", "initial", "tests"}) {
+    documents.push_back(good);
+    documents.back().erase(key);
+  }
+  const std::vector<std::string> answers = validate(documents);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    CAPTURE(i);
+    if (i < valid)
+      CHECK(answers[i] == "valid");
+    else
+      CHECK_THAT(answers[i], StartsWith("invalid: $"));
+  }
+}
+
+}  // namespace
+}  // namespace tw

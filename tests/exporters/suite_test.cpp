@@ -1,0 +1,248 @@
+// The formats of suites, from values built by hand.
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "exporters/report.hpp"
+#include "exporters/suite_read.hpp"
+#include "tests/exporters/sample.hpp"
+
+namespace tw {
+namespace {
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+std::string write(std::string_view format, const Report& report) {
+  const std::unique_ptr<Exporter> exporter = make_exporter(format);
+  REQUIRE(exporter != nullptr);
+  return exporter->write(report);
+}
+
+TEST_CASE("exporters: formats are found by name and no other", "[exporters]") {
+  CHECK(exporters().size() == 3);
+  for (const ExporterInfo& info : exporters())
+    CHECK(make_exporter(info.name) != nullptr);
+  CHECK(make_exporter("yaml") == nullptr);
+  CHECK(make_exporter("") == nullptr);
+}
+
+TEST_CASE("suite JSON has the members of version 1 in their order", "[exporters][json]") {
+  const test::Sample sample;
+  const auto suite = nlohmann::ordered_json::parse(write("json", sample.report()));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : suite.items())
+    keys.push_back(key);
+  CHECK(keys == std::vector<std::string>{"format", "version", "model", "options", "search",
+                                         "criteria", "items", "suite", "initial", "tests"});
+  CHECK(suite["model"].dump() == R"({"file":"model.xta","sha256":"0123456789abcdef0123456789abcdef)"
+                                 R"(0123456789abcdef0123456789abcdef","processes":["P","Q"]})");
+  CHECK(suite["search"].dump() ==
+        R"({"algorithm":"global","order":"bfs","exhaustive":false,"states":7,"expansions":8,)"
+        R"("transitions":9,"tokens":1,"depth":3,"bytes_per_state":24,"seconds":0.5,)"
+        R"("peak_memory_bytes":4096,"limit":"states"})");
+  CHECK(suite["criteria"].dump() ==
+        R"([{"name":"edge","total":3,"covered":1,"infeasible":1,"undecided":1,"tokens":0},)"
+        R"({"name":"def-use","total":1,"covered":1,"infeasible":0,"undecided":0,"tokens":1}])");
+  CHECK(suite["items"][0].dump() ==
+        R"({"id":"edge:P.A.B","criterion":"edge","label":"P: A -> B","status":"covered",)"
+        R"("depth":1,"tests":["T1","T2"]})");
+  CHECK(suite["items"][1]["depth"].is_null());
+  CHECK(suite["items"][1]["status"] == "infeasible");
+  CHECK(suite["suite"].dump() == R"({"tests":2,"steps":3,"lower_bound":2})");
+  CHECK(suite["initial"].dump() ==
+        R"({"locations":{"P":"A","Q":"S"},"variables":{"n":0,"P.left":5}})");
+  const auto& test = suite["tests"][0];
+  CHECK(test["id"] == "T1");
+  CHECK(test["length"] == 2);
+  CHECK(test["covers"].dump() == R"(["edge:P.A.B","def-use:n:A.B:B.A"])");
+  CHECK(test["steps"][0].dump() ==
+        R"({"channel":"go[2]","edges":[)"
+        R"({"process":"P","edge":"A.B","source":"A","target":"B","select":{"i":2}},)"
+        R"({"process":"Q","edge":"S.S","source":"S","target":"S","select":{"k":2}}],)"
+        R"("state":{"locations":{"P":"B","Q":"S"},"variables":{"n":2,"P.left":5}}})");
+  CHECK_FALSE(test["steps"][1].contains("channel"));
+  CHECK(suite["tests"][1]["steps"][0]["edges"][0]["edge"] == "A.B.2");
+}
+
+TEST_CASE("suite JSON: stable leaves out seconds and memory, nothing else", "[exporters][json]") {
+  const test::Sample sample;
+  Report report = sample.report();
+  json with = json::parse(write("json", report));
+  report.stable = true;
+  const json without = json::parse(write("json", report));
+  CHECK(with["search"].erase("seconds") == 1);
+  CHECK(with["search"].erase("peak_memory_bytes") == 1);
+  CHECK(with == without);
+}
+
+TEST_CASE("suite JSON survives names that are no UTF-8", "[exporters][json]") {
+  const test::Sample sample;
+  Report report = sample.report();
+  report.file = "caf\xE9.xta";
+  CHECK(json::parse(write("json", report)).at("model").at("file") == "caf\uFFFD.xta");
+}
+
+TEST_CASE("suite JSON of an empty suite is complete", "[exporters][json]") {
+  const test::Sample sample;
+  const CoverageRules rules;
+  const std::vector<Verdict> verdicts;
+  const Suite suite;
+  const Report full = sample.report();
+  const Report report{.network = full.network,
+                      .file = "m",
+                      .sha256 = "",
+                      .rules = rules,
+                      .verdicts = verdicts,
+                      .suite = suite};
+  const json written = json::parse(write("json", report));
+  CHECK(written.at("items") == json::array());
+  CHECK(written.at("tests") == json::array());
+  CHECK_THAT(write("text", report), Contains("0 tests, 0 steps\n"));
+  CHECK(write("csv", report) == "id,criterion,status,depth,tests,label\n");
+}
+
+TEST_CASE("suite text shows counts, what is not covered, and the tests", "[exporters][text]") {
+  const test::Sample sample;
+  CHECK(
+      write("text", sample.report()) ==
+      "model.xta: 7 states, then the limit of states was reached\n"
+      "\n"
+      "criterion              covered  infeasible  undecided  total\n"
+      "edge                         1           1          1      3   50.0 % of what is feasible\n"
+      "def-use (sequential)         1           0          0      1   100.0 % of what is feasible\n"
+      "\n"
+      "Infeasible: no run covers them\n"
+      "  P: A -> B, the second\n"
+      "      edge:P.A.B.2\n"
+      "\n"
+      "Undecided: the limit of states was reached first\n"
+      "  P: B -> A\n"
+      "      edge:P.B.A\n"
+      "\n"
+      "2 tests, 3 steps; no suite with this coverage has fewer than 2 (gap 1)\n"
+      "\n"
+      "Initial state\n"
+      "  P in A, Q in S\n"
+      "  n = 0, P.left = 5\n"
+      "\n"
+      "T1: 2 steps, covers 2 items\n"
+      "   1  go[2]  P: A -> B [i = 2], Q: S -> S [k = 2]\n"
+      "               n = 2 (was 0)\n"
+      "   2         P: B -> A\n"
+      "               P.left = 4 (was 5)\n"
+      "\n"
+      "T2: 1 step, covers 1 item, 0 of them new\n"
+      "   1  P: A -> B #2\n");
+}
+
+TEST_CASE("a percentage is rounded down: only all is 100 %", "[exporters]") {
+  CHECK(CriterionCounts{.total = 100'000, .covered = 99'999}.permille() == 999);
+  CHECK(CriterionCounts{.total = 3, .covered = 2, .infeasible = 1}.permille() == 1000);
+  CHECK(CriterionCounts{.total = 2, .infeasible = 2}.permille() == 1000);
+  CHECK(CriterionCounts{.total = 3, .covered = 1}.permille() == 333);
+}
+
+TEST_CASE("items as CSV are quoted where they must be", "[exporters][csv]") {
+  const test::Sample sample;
+  CHECK(write("csv", sample.report()) ==
+        "id,criterion,status,depth,tests,label\n"
+        "edge:P.A.B,edge,covered,1,T1 T2,P: A -> B\n"
+        "edge:P.A.B.2,edge,infeasible,,,\"P: A -> B, the second\"\n"
+        "edge:P.B.A,edge,undecided,,,P: B -> A\n"
+        "def-use:n:A.B:B.A,def-use,covered,2,T1,\"n, from \"\"A -> B\"\" to B -> A\"\n");
+}
+
+std::vector<std::string> errors_of(std::string text) {
+  Diagnostics diagnostics;
+  const std::optional<SuiteFile> suite =
+      read_suite({.path = "suite.json", .text = std::move(text)}, diagnostics);
+  CHECK(suite.has_value() != diagnostics.has_errors());
+  std::vector<std::string> out;
+  for (const Diagnostic& d : diagnostics.all())
+    out.push_back(d.message);
+  return out;
+}
+
+TEST_CASE("a suite that was written can be read", "[exporters][read]") {
+  const test::Sample sample;
+  Diagnostics diagnostics;
+  const std::optional<SuiteFile> suite =
+      read_suite({.path = "suite.json", .text = write("json", sample.report())}, diagnostics);
+  CHECK(diagnostics.all().empty());
+  REQUIRE(suite.has_value());
+  CHECK(suite->model == "model.xta");
+  CHECK_THAT(suite->sha256, StartsWith("01234567"));
+  CHECK(suite->processes == std::vector<std::string>{"P", "Q"});
+  REQUIRE(suite->options.criteria.size() == 2);
+  CHECK(suite->options.criteria[1].name == "def-use");
+  CHECK(suite->options.criteria[1].options == "sequential");
+  CHECK(suite->items.size() == 4);
+  REQUIRE(suite->tests.size() == 2);
+  CHECK(suite->tests[0].covers == std::vector<std::string>{"edge:P.A.B", "def-use:n:A.B:B.A"});
+  REQUIRE(suite->tests[0].steps.size() == 2);
+  const SuiteFile::Step& step = suite->tests[0].steps[0];
+  CHECK(step.channel == "go[2]");
+  REQUIRE(step.edges.size() == 2);
+  CHECK(step.edges[1].process == "Q");
+  CHECK(step.edges[1].edge == "S.S");
+  CHECK(step.edges[1].select == std::vector<std::pair<std::string, std::int32_t>>{{"k", 2}});
+  CHECK(step.state.variables ==
+        std::vector<std::pair<std::string, std::int32_t>>{{"P.left", 5}, {"n", 2}});
+}
+
+TEST_CASE("reading names the path of what is wrong", "[exporters][read]") {
+  const test::Sample sample;
+  const json good = json::parse(write("json", sample.report()));
+  const auto errors_with = [&](const char* pointer, const json& value) {
+    json changed = good;
+    changed[json::json_pointer(pointer)] = value;
+    return errors_of(changed.dump());
+  };
+  using Errors = std::vector<std::string>;
+  CHECK(errors_with("/tests/1/steps", 3) ==
+        Errors{"tests[1].steps: expected a list, found a number"});
+  CHECK(errors_with("/tests/0/steps/1/edges/0", "x") ==
+        Errors(4, "tests[0].steps[1].edges[0]: expected an object, found a string"));
+  CHECK(errors_with("/tests/0/steps/0/state/variables/n", 1.5) ==
+        Errors{"tests[0].steps[0].state.variables.n: expected a whole number of 32 bits, found a "
+               "number"});
+  CHECK(errors_with("/initial/variables/n", 18446744073709551615U).size() == 1);
+  CHECK(errors_with("/initial/variables/n", -2147483649).size() == 1);
+  CHECK(errors_with("/version", 2) ==
+        Errors{"version: expected 1, the only version this program reads"});
+  CHECK(errors_with("/format", "other") == Errors{"format: expected \"tracewright-suite\""});
+  json without = good;
+  without["tests"][0].erase("covers");
+  without.erase("initial");
+  CHECK(errors_of(without.dump()) ==
+        Errors{"'initial' is missing", "tests[0]: 'covers' is missing"});
+}
+
+TEST_CASE("reading survives any text", "[exporters][read]") {
+  for (const char* text :
+       {"", "{", "[]", "null", "7", "\"", "{\"format\":", "\xFF\xFE", "{\"format\":1}",
+        "{\"format\":\"tracewright-suite\"}", "1e999", "[1e99999]", "{}garbage"}) {
+    CAPTURE(text);
+    CHECK_FALSE(errors_of(text).empty());
+  }
+  CHECK(errors_of(std::string(1'000'000, '[')) ==
+        std::vector<std::string>{"nested deeper than 64 levels"});
+  // Brackets inside strings are text.
+  CHECK(errors_of("\"" + std::string(1000, '[') + "\\\"[\"") ==
+        std::vector<std::string>{"expected an object, found a string"});
+  // Every prefix and every single changed byte of a good file is refused or read, never worse.
+  const test::Sample sample;
+  const std::string good = write("json", sample.report());
+  for (std::size_t i = 0; i < good.size(); i += 7) {
+    CHECK_FALSE(errors_of(good.substr(0, i)).empty());
+    std::string changed = good;
+    changed[i] = static_cast<char>(changed[i] ^ 0x15);
+    (void)errors_of(changed);
+  }
+}
+
+}  // namespace
+}  // namespace tw
