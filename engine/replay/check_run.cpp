@@ -1,6 +1,5 @@
 #include "engine/replay/check_run.hpp"
 
-#include <cassert>
 #include <utility>
 
 #include "engine/replay/monitor.hpp"
