@@ -266,7 +266,12 @@ TEST_CASE("an irredundant suite: every test has an item of its own", "[suite][pa
       options.reduce = reduction;
       const Generated found = generate(declared.network, declared.rules, options);
       INFO("seed " << seed);
-      CHECK(items(found, kNone) == items(raw, kNone));
+      // A search that was stopped may leave items that a longer test meets by chance.
+      if (raw.search.limit.empty())
+        CHECK(items(found, kNone) == items(raw, kNone));
+      CHECK(std::ranges::includes(items(found, kNone), items(raw, kNone)));
+      for (const std::size_t item : items(found, kNone))
+        CHECK(found.verdicts[item].status == ItemStatus::kCovered);
       for (std::size_t t = 0; found.suite.tests.size() > 1 && t < found.suite.tests.size(); ++t)
         CHECK(items(found, t) != items(found, kNone));
     }
@@ -289,14 +294,14 @@ TEST_CASE("one trace may not reach everything; resets do", "[search][paper]") {
 TEST_CASE("removal in both directions keeps the coverage and may lose the shortest trace",
           "[search][paper]") {
   std::size_t longer = 0;
-  for (std::uint32_t seed = 1; seed <= 400; ++seed) {
-    Declared declared(test::random_network(seed, {.locals = true}), "edge");
+  for (std::uint32_t seed = 1; seed <= 1'000; ++seed) {
+    Declared declared(test::random_network(seed, {.locals = true}), "def-use");
     const auto local = [&](Subsumption subsumption) {
       return generate(declared.network, declared.rules,
                       {.search = {.algorithm = Algorithm::kLocal,
                                   .subsumption = subsumption,
                                   .reset = true,
-                                  .max_states = 4'000}});
+                                  .max_states = 1'000}});
     };
     const Generated equality = local(Subsumption::kEquality);
     const Generated forward = local(Subsumption::kForward);
