@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/hash.hpp"
+#include "engine/base/memory_use.hpp"
 
 namespace tw {
 namespace {
@@ -75,8 +76,9 @@ void BitSets::grow() {
 }
 
 std::size_t BitSets::bytes() const {
-  return words_.capacity() * sizeof(std::uint64_t) + places_.capacity() * sizeof(Place) +
-         table_.size() * sizeof(std::uint32_t);
+  const std::size_t table = table_.size() * sizeof(std::uint32_t);
+  const bool grows_soon = places_.size() * 9 / 4 >= table_.size();
+  return bytes_when_growing(words_) + bytes_when_growing(places_) + (grows_soon ? 3 : 1) * table;
 }
 
 }  // namespace tw

@@ -55,6 +55,7 @@ class BitSets {
   }
 
   [[nodiscard]] std::size_t size() const { return places_.size(); }
+  /// At the most until a few more are added.
   [[nodiscard]] std::size_t bytes() const;
 
  private:

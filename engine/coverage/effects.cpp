@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/base/hash.hpp"
+#include "engine/base/memory_use.hpp"
 
 namespace tw {
 namespace {
@@ -310,10 +311,11 @@ bool Effects::expires(TokenId token, std::span<const std::uint64_t> events) cons
 
 std::size_t Effects::bytes() const {
   constexpr std::size_t kSingle = 128;  // what a node with two small vectors takes, about
-  return sets_.bytes() + keys_.capacity() * sizeof(std::uint64_t) +
-         effects_.capacity() * sizeof(Place) + effect_table_.size() * sizeof(std::uint32_t) +
-         outcome_table_.size() * sizeof(Slot) + outcomes_.capacity() * sizeof(Outcome) +
-         items_.capacity() * sizeof(ItemId) + singles_.size() * kSingle;
+  const std::size_t table = outcome_table_.size() * sizeof(Slot);
+  const bool grows_soon = outcomes_.size() * 9 / 4 >= outcome_table_.size();
+  return sets_.bytes() + bytes_when_growing(keys_) + bytes_when_growing(effects_) +
+         effect_table_.size() * sizeof(std::uint32_t) + (grows_soon ? 3 : 1) * table +
+         bytes_when_growing(outcomes_) + bytes_when_growing(items_) + singles_.size() * kSingle;
 }
 
 }  // namespace tw

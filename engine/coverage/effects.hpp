@@ -60,6 +60,7 @@ class Effects {
   [[nodiscard]] BitSets& sets() { return sets_; }
   [[nodiscard]] const CoverageRules& rules() const { return rules_; }
   [[nodiscard]] std::size_t condition_words() const { return condition_words_; }
+  /// At the most until a few more are added.
   [[nodiscard]] std::size_t bytes() const;
 
  private:

@@ -106,10 +106,7 @@ std::optional<StopReason> Search::goal_reached() const {
 }
 
 std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
-  if (options_.max_expansions != 0 && statistics_.expansions >= options_.max_expansions)
-    return StopReason::kStates;
-  if (statistics_.expansions % kMemoryInterval == 0 && options_.max_bytes != 0 &&
-      bytes > options_.max_bytes)
+  if (options_.max_bytes != 0 && bytes > options_.max_bytes)
     return StopReason::kMemory;
   if (statistics_.expansions % kLookInterval != 0)
     return std::nullopt;
@@ -128,7 +125,7 @@ template <class Pass>
 StopReason Search::explore(Pass& pass) {
   const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
   const auto bytes = [&] {
-    return store_.bytes_with(hashes_.size()) + pass.bytes() + effects_.bytes();
+    return store_.bytes_with(kMemoryInterval * most_successors_) + pass.bytes() + effects_.bytes();
   };
   StopReason reason = StopReason::kExhausted;
   std::optional<StopReason> stop = goal_reached();
@@ -144,9 +141,11 @@ StopReason Search::explore(Pass& pass) {
       if (!stop && options_.max_depth != 0 && statistics_.depth >= options_.max_depth)
         stop = StopReason::kStates;
     }
-    if (!stop && pass.entries() >= most)
-      stop = StopReason::kStates;
-    if (!stop)
+    const std::uint64_t expansions = statistics_.expansions;
+    if (pass.entries() >= most ||
+        (options_.max_expansions != 0 && expansions >= options_.max_expansions))
+      stop = stop ? stop : StopReason::kStates;
+    if (!stop && expansions % kMemoryInterval == 0)
       stop = limit_reached(bytes());
     if (!stop)
       stop = expand(pass, *entry);
@@ -176,6 +175,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
   step_effects_.leave(state);
   // Ask for all places in the table first: the memory answers while the others are worked on.
   hashes_.resize(count);
+  most_successors_ = std::max(most_successors_, count);
   for (std::size_t i = 0; i < count; ++i) {
     hashes_[i] = store_.hash(successor(i));
     store_.prefetch(hashes_[i]);

@@ -117,6 +117,7 @@ class Search {
 
   Successors successors_;
   std::vector<std::uint32_t> hashes_;
+  std::size_t most_successors_ = 1;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state

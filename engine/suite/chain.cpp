@@ -113,7 +113,8 @@ bool Chainer::extend(Walk& walk, Ledger& left, const Variant& variant) {
   const std::optional<Way> restart = choose(left, !variant.eager_restart);
   if (!restart || budget_ == 0)
     return false;
-  SearchOptions options{.on_error = OnError::kSkip, .max_expansions = budget_};
+  SearchOptions options{
+      .on_error = OnError::kSkip, .max_bytes = options_.max_bytes, .max_expansions = budget_};
   if (options_.optimise == Optimise::kSteps)
     options.max_depth = restart->steps;
   options.interrupted = options_.interrupted;
@@ -155,6 +156,7 @@ std::optional<std::vector<Walk>> Chainer::run(const Variant& variant) {
 SearchOptions Chainer::path_options(std::uint64_t fewer_than) const {
   SearchOptions options{.algorithm = Algorithm::kLocal, .reset = true, .on_error = OnError::kSkip};
   options.max_states = kMostExactEntries;
+  options.max_bytes = options_.max_bytes;
   options.max_depth = fewer_than - 2;
   options.drop_dead = true;
   options.interrupted = options_.interrupted;

@@ -23,6 +23,7 @@ struct ChainOptions {
   std::uint64_t budget = 0;
   std::uint64_t exact_budget = 0;  // those of the last attempt; 0: none
   std::uint64_t lower_bound = 0;   // no suite has fewer steps
+  std::uint64_t max_bytes = 0;     // of each search; 0: no limit
   std::function<bool(const SearchProgress&)> interrupted;
 };
 

@@ -19,9 +19,9 @@
 namespace tw {
 namespace {
 
-// Chaining may expand as many entries as this many explorations would, and at least a few.
-constexpr std::uint64_t kChainFactor = 4;
-constexpr std::uint64_t kLeastChainBudget = 40'000;
+// Chaining may expand as many entries as the exploration did, and at least so many.
+constexpr std::uint64_t kLeastChainBudget = 100'000;
+constexpr std::uint64_t kHurriedBudget = 2'000;
 
 std::string_view name_of(Algorithm algorithm) {
   switch (algorithm) {
@@ -81,6 +81,7 @@ class Generation {
 
  private:
   [[nodiscard]] SearchOptions search_options() const;
+  [[nodiscard]] std::uint64_t bytes_left() const;
   [[nodiscard]] std::vector<Walk> local_walks(Search& search);
   [[nodiscard]] std::vector<Walk> shortest_walks(Search& search);
   void decide(Search& search, const std::vector<Walk>& walks);
@@ -99,12 +100,17 @@ class Generation {
 
 SearchOptions Generation::search_options() const {
   SearchOptions out = options_.search;
-  // The limit is on the whole process; what was there before the search is taken off.
-  if (out.max_bytes != 0) {
-    const std::uint64_t before = resident_bytes();
-    out.max_bytes = out.max_bytes > before ? out.max_bytes - before : 1;
-  }
+  out.max_bytes = bytes_left();
   return out;
+}
+
+// The limit is on the whole process; what is there already is taken off. 0: no limit.
+std::uint64_t Generation::bytes_left() const {
+  const std::uint64_t most = options_.search.max_bytes;
+  if (most == 0)
+    return 0;
+  const std::uint64_t used = resident_bytes();
+  return most > used ? most - used : 1;
 }
 
 // The path of the local algorithm, cut at its resets.
@@ -186,10 +192,17 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
   for (std::size_t i = 0; i < out_.verdicts.size(); ++i)
     if (out_.verdicts[i].status != ItemStatus::kCovered)
       others.cover(ItemId(i));
-  Chained chained = chain(system_, effects_, others, walks,
-                          {.optimise = options_.optimise,
-                           .budget = std::max(kLeastChainBudget, kChainFactor * expansions),
-                           .interrupted = options_.search.interrupted});
+  // Whoever set a limit or pressed Ctrl-C does not wait for the finest suite.
+  const bool hurry = out_.reason == StopReason::kTime || out_.reason == StopReason::kMemory ||
+                     out_.reason == StopReason::kInterrupted;
+  Chained chained =
+      chain(system_, effects_, others, walks,
+            {.optimise = options_.optimise,
+             .budget = hurry ? kHurriedBudget : std::max(kLeastChainBudget, expansions),
+             .exact_budget = hurry ? 0 : options_.exact_budget,
+             .lower_bound = out_.suite.lower_bound,
+             .max_bytes = bytes_left(),
+             .interrupted = options_.search.interrupted});
   walks = std::move(chained.walks);
   if (chained.optimal)
     out_.suite.lower_bound = total_steps(walks);
