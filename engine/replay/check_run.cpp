@@ -1,6 +1,5 @@
 #include "engine/replay/check_run.hpp"
 
-#include <cassert>
 #include <utility>
 
 #include "engine/replay/monitor.hpp"
@@ -8,10 +7,7 @@
 namespace tw::replay {
 
 Interpreter interpreter_for(const Network& network, const CoverageRules& rules) {
-  // The place to pass rules.invariant_uses() on, once interpreters take it.
-  assert(rules.invariant_uses() == InvariantUses::kNone && "invariants yield no events yet");
-  static_cast<void>(rules);
-  return Interpreter(network);
+  return Interpreter(network, rules.invariant_uses());
 }
 
 RunCheck check_run(const Network& network, CoverageRules& rules, std::span<const Step> steps) {

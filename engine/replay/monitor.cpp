@@ -24,6 +24,11 @@ Arguments arguments_of(const std::vector<std::uint32_t>& values) {
 
 }  // namespace
 
+std::strong_ordering operator<=>(const TokenValue& a, const TokenValue& b) {
+  const std::strong_ordering families = a.family.index() <=> b.family.index();
+  return families != std::strong_ordering::equal ? families : a.arguments <=> b.arguments;
+}
+
 Monitor::Monitor(const Network& network, CoverageRules& rules)
     : network_(&network),
       rules_(&rules) {

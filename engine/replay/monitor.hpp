@@ -30,8 +30,9 @@ struct TokenValue {
   TokenFamilyId family;
   std::vector<std::uint32_t> arguments;
 
-  friend auto operator<=>(const TokenValue&, const TokenValue&) = default;
   friend bool operator==(const TokenValue&, const TokenValue&) = default;
+  /// Family first, then arguments.
+  friend std::strong_ordering operator<=>(const TokenValue& a, const TokenValue& b);
 };
 
 class Monitor {

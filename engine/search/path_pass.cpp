@@ -1,5 +1,7 @@
 #include "engine/search/path_pass.hpp"
 
+#include <algorithm>
+
 namespace tw {
 namespace {
 
@@ -24,20 +26,33 @@ SetId PathPass::with_items(SetId before, std::span<const ItemId> more) {
   return scratch_.empty() ? before : items_.unite(before, scratch_);
 }
 
-// Tokens that lead only to items that do not count would keep paths apart for nothing.
-SetId PathPass::useful(SetId tokens) {
-  const Words all = effects_.sets()[tokens];
-  const Words dead = ledger_.dead();
-  scratch_.assign(all.begin(), all.end());
-  for (std::size_t i = 0; i < scratch_.size() && i < dead.size(); ++i)
-    scratch_[i] &= ~dead[i];
-  return effects_.sets().intern(scratch_);
+bool PathPass::is_dead(TokenId token, Words items) const {
+  const std::vector<ItemId>& leads_to = effects_.rules().tokens()[token].leads_to;
+  return !leads_to.empty() && std::ranges::all_of(leads_to, [&](ItemId item) {
+    return ledger_.is_covered(item) || contains(items, item.index());
+  });
+}
+
+// Tokens that can cover nothing new would keep paths apart for nothing.
+SetId PathPass::useful(SetId tokens, SetId items) {
+  if (!options_.drop_dead)
+    return tokens;
+  const auto [known, is_new] = useful_.try_emplace((tokens.index() << 32) | items.index());
+  if (!is_new)
+    return known->second;
+  scratch_.clear();
+  for_each_bit(effects_.sets()[tokens], [&](std::size_t bit) {
+    if (bit == kBottomBit || !is_dead(TokenId(bit - 1), items_[items]))
+      set_bit(scratch_, bit);
+  });
+  known->second = effects_.sets().intern(scratch_);
+  return known->second;
 }
 
 void PathPass::start(StateId state, SetId tokens, std::span<const ItemId> items) {
   first_state_ = state;
-  first_tokens_ = useful(tokens);
-  add({.state = state, .tokens = first_tokens_, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
+  first_tokens_ = tokens;
+  add({.state = state, .tokens = tokens, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
 }
 
 std::optional<EntryId> PathPass::pop() {
@@ -54,7 +69,7 @@ void PathPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId paren
   const Node from = node(parent);
   const std::uint64_t cost = costs_[parent.index()];
   add({.state = at.id,
-       .tokens = useful(effects_.tokens(outcome)),
+       .tokens = effects_.tokens(outcome),
        .items = with_items(from.items, effects_.items(outcome)),
        .parent = parent},
       (cost >> kStepShift) + 1, static_cast<std::uint32_t>(cost));
@@ -71,7 +86,10 @@ void PathPass::add_reset(EntryId parent) {
       cost >> kStepShift, static_cast<std::uint32_t>(cost) + 1);
 }
 
-void PathPass::add(const Node& node, std::uint64_t steps, std::uint64_t tests) {
+void PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
+  if (options_.max_depth != 0 && steps > options_.max_depth)
+    return;
+  node.tokens = useful(node.tokens, node.items);
   if (is_subsumed(node))
     return;
   if (options_.subsumption == Subsumption::kBothWays)

@@ -11,6 +11,7 @@
 #include <optional>
 #include <random>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include <boost/multi_index/hashed_index.hpp>
@@ -86,8 +87,9 @@ class PathPass {
                                              boost::multi_index::key<&Record::rank>>>>;
 
   [[nodiscard]] SetId with_items(SetId before, std::span<const ItemId> more);
-  [[nodiscard]] SetId useful(SetId tokens);
-  void add(const Node& node, std::uint64_t steps, std::uint64_t tests);
+  [[nodiscard]] SetId useful(SetId tokens, SetId items);
+  [[nodiscard]] bool is_dead(TokenId token, Words items) const;
+  void add(Node node, std::uint64_t steps, std::uint64_t tests);
   [[nodiscard]] bool is_subsumed(const Node& node) const;
   void remove_subsumed(const Node& node);
 
@@ -100,7 +102,8 @@ class PathPass {
   ChunkedVector<std::uint64_t> costs_;  // by entry: steps, then tests, 32 bits each
   Records records_;
   StateId first_state_;
-  SetId first_tokens_;
+  SetId first_tokens_;                               // with all of them
+  std::unordered_map<std::uint64_t, SetId> useful_;  // by tokens and items
   std::vector<std::uint64_t> scratch_;
 };
 

@@ -59,7 +59,8 @@ struct SearchOptions {
   std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known
   // For searches that are only an attempt:
   std::uint64_t max_expansions = 0;
-  std::uint64_t max_depth = 0;  // bfs, not local
+  std::uint64_t max_depth = 0;  // bfs; steps of all tests together for local
+  bool drop_dead = false;       // local: tokens that can only cover what the path has covered
   std::chrono::milliseconds time_limit{0};
   /// Asked now and then; true ends the search. May be empty.
   std::function<bool(const SearchProgress&)> interrupted;

@@ -9,9 +9,8 @@
 namespace tw {
 namespace {
 
-// The exact search gets this share of the budget and never more memory than so many entries need.
-constexpr std::uint64_t kExactShare = 2;
-constexpr std::uint64_t kMostExactEntries = 2'000'000;
+// The exact search never takes more memory than so many entries need.
+constexpr std::uint64_t kMostExactEntries = 200'000;
 
 // With which item a new test begins, and when it ends.
 struct Variant {
@@ -39,7 +38,12 @@ class Chainer {
   }
 
   [[nodiscard]] std::optional<std::vector<Walk>> run(const Variant& variant);
-  [[nodiscard]] std::optional<std::vector<Walk>> exact();
+  /// A shortest suite of fewer steps than this.
+  struct Exact {
+    bool decided = false;                    // else the budget was not enough
+    std::optional<std::vector<Walk>> walks;  // none: there is none
+  };
+  [[nodiscard]] Exact exact(std::uint64_t fewer_than);
 
  private:
   // The shortest known way to an item: so many steps of a trace.
@@ -136,26 +140,25 @@ std::optional<std::vector<Walk>> Chainer::run(const Variant& variant) {
   return walks;
 }
 
-std::optional<std::vector<Walk>> Chainer::exact() {
+Chainer::Exact Chainer::exact(std::uint64_t fewer_than) {
   SearchOptions options{.algorithm = Algorithm::kLocal, .reset = true, .on_error = OnError::kSkip};
-  options.max_expansions = budget_ / kExactShare;
+  options.max_expansions = options_.exact_budget;
   options.max_states = kMostExactEntries;
+  // A path that is complete after one more step must still be shorter.
+  options.max_depth = fewer_than - 2;
+  options.drop_dead = true;
   options.interrupted = options_.interrupted;
-  // Items that nobody asked for must not count: the goal is then that all the others are covered.
-  Ledger counting = others_;
-  for (std::size_t i = 0; i < effects_.rules().items().size(); ++i)
-    if (i >= ways_.size() || !ways_[i])
-      counting.cover(ItemId(i));
-  Search search(system_, effects_, std::move(counting), std::move(options));
+  Search search(system_, effects_, others_, std::move(options));
   const StopReason reason = search.run();
-  budget_ -= std::min(budget_, search.statistics().expansions);
+  if (reason == StopReason::kExhausted)
+    return {.decided = true};
   if (reason != StopReason::kDecided)
-    return std::nullopt;
+    return {};
   std::vector<Walk> walks;
   for (const std::vector<Step>& trace : search.traces(*search.best()))
     walks.push_back(walker_.walk(trace));
   trim(walks);
-  return walks;
+  return {.decided = true, .walks = std::move(walks)};
 }
 
 }  // namespace
@@ -185,18 +188,22 @@ Chained chain(const System& system,
   offer(std::move(greedy));
 
   Chainer chainer(system, effects, others, traces, options);
-  if (options.optimise == Optimise::kSteps) {
-    if (auto walks = chainer.exact()) {
-      offer(std::move(*walks));
-      best.optimal = true;
-      return best;
-    }
-  }
+  const auto at_bound = [&] { return total_steps(best.walks) <= options.lower_bound; };
+  const bool tests_count = options.optimise == Optimise::kTests;
   for (const bool hardest_first : {true, false})
     for (const bool eager_restart : {true, false})
-      if (auto walks =
-              chainer.run({.hardest_first = hardest_first, .eager_restart = eager_restart}))
-        offer(std::move(*walks));
+      if (tests_count || !at_bound())
+        if (auto walks =
+                chainer.run({.hardest_first = hardest_first, .eager_restart = eager_restart}))
+          offer(std::move(*walks));
+  best.optimal = at_bound();
+  const std::uint64_t steps = total_steps(best.walks);
+  if (best.optimal || tests_count || options.exact_budget == 0 || steps < 3)
+    return best;
+  Chainer::Exact exact = chainer.exact(steps);
+  best.optimal = exact.decided;
+  if (exact.walks)
+    best.walks = std::move(*exact.walks);
   return best;
 }
 

@@ -1,8 +1,9 @@
 // Chaining: tests that go on to the next item instead of starting over (algorithm notes 5.3). The
 // global search gives a shortest trace per item; a suite of those repeats the same first steps
 // again and again. Here a test is led from where it stands to the nearest item that is left, until
-// starting over is cheaper. Several ways to do so are tried, and, where the model is small, the
-// local algorithm with resets, whose result is optimal; the best suite wins.
+// starting over is cheaper. Several ways to do so are tried. Where the model is small, the local
+// algorithm with resets then looks for anything shorter: it finds the optimum, or proves that it is
+// there already.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct ChainOptions {
   Optimise optimise = Optimise::kSteps;
   /// Expansions that chaining may spend in all; afterwards it takes what it has.
   std::uint64_t budget = 0;
+  std::uint64_t exact_budget = 0;  // those of the last attempt; 0: none
+  std::uint64_t lower_bound = 0;   // no suite has fewer steps
   std::function<bool(const SearchProgress&)> interrupted;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
+#include <optional>
 #include <unordered_set>
 
 #include "engine/base/memory_use.hpp"
@@ -138,6 +140,18 @@ std::vector<Walk> Generation::shortest_walks(Search& search) {
   return walks;
 }
 
+// As the search found it; an item that only a trace to another one covers, as that trace does.
+std::uint32_t depth_of(ItemId item,
+                       const std::optional<Arrival>& found,
+                       const std::vector<Walk>& walks) {
+  std::uint32_t depth = found ? found->depth : std::numeric_limits<std::uint32_t>::max();
+  for (const Walk& walk : walks)
+    for (const Walk::Gain& gain : walk.gains)
+      if (!found && gain.item == item)
+        depth = std::min(depth, gain.step);
+  return depth;
+}
+
 void Generation::decide(Search& search, const std::vector<Walk>& walks) {
   std::vector<std::uint64_t> covered;
   for (const Walk& walk : walks)
@@ -148,7 +162,7 @@ void Generation::decide(Search& search, const std::vector<Walk>& walks) {
     const std::optional<Arrival> found = search.found(ItemId(i));
     Verdict verdict;
     if (contains(covered, i))
-      verdict = {.status = ItemStatus::kCovered, .depth = found ? found->depth : 0};
+      verdict = {.status = ItemStatus::kCovered, .depth = depth_of(ItemId(i), found, walks)};
     else if (exhaustive && !found)
       verdict.status = ItemStatus::kInfeasible;
     out_.verdicts.push_back(verdict);
@@ -195,8 +209,13 @@ void Generation::write(const std::vector<Walk>& walks) {
   out_.suite.initial = walker.initial();
   for (const Walk& walk : walks) {
     Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
-    for (const Walk::Gain& gain : walk.gains)
+    for (const Walk::Gain& gain : walk.gains) {
       test.covers.push_back(gain.item);
+      // A test may pass by an item that the search was stopped before finding.
+      Verdict& verdict = out_.verdicts[gain.item.index()];
+      if (verdict.status != ItemStatus::kCovered)
+        verdict = {.status = ItemStatus::kCovered, .depth = gain.step};
+    }
     std::sort(test.covers.begin(), test.covers.end());
     out_.suite.tests.push_back(std::move(test));
   }

@@ -28,6 +28,8 @@ struct GenerateOptions {
   SearchOptions search;
   Reduction reduce = Reduction::kChain;
   Optimise optimise = Optimise::kSteps;
+  /// Expansions that chaining may spend on finding, or proving, the shortest suite.
+  std::uint64_t exact_budget = 10'000;
 };
 
 /// A run-time error of the model and the way to it.

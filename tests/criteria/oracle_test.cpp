@@ -1,6 +1,7 @@
 // Random networks: what def-use declares, and what its rules cover, against a direct reading of the
 // definition that knows neither rules nor liveness.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,9 @@ namespace {
 
 constexpr std::size_t kMostNodes = 1000;
 constexpr std::uint32_t kNetworks = 300;
+
+constexpr std::array kInvariants = {InvariantUses::kNone, InvariantUses::kLeave,
+                                    InvariantUses::kEnter};
 
 using Writer = std::optional<EdgeId>;  // none: the initial value; an invalid edge: an update hook
 using Pair = std::tuple<CellId, Writer, EdgeId>;
@@ -63,14 +67,14 @@ struct Direct {
   std::map<Pair, std::size_t> shortest;
 };
 
-Direct direct_def_use(const Network& network, DefUseReading reading) {
+Direct direct_def_use(const Network& network, const CriterionOptions& options) {
   Direct out;
-  out.complete =
-      test::follow_all_runs(replay::Interpreter(network), DirectDefUse(reading), kMostNodes,
-                            [&out](const DirectDefUse& follower, std::size_t depth) {
-                              for (const Pair& pair : follower.pairs())
-                                out.shortest.emplace(pair, depth);  // the first one is the shortest
-                            });
+  out.complete = test::follow_all_runs(
+      replay::Interpreter(network, options.invariants), DirectDefUse(options.def_use), kMostNodes,
+      [&out](const DirectDefUse& follower, std::size_t depth) {
+        for (const Pair& pair : follower.pairs())
+          out.shortest.emplace(pair, depth);  // the first one is the shortest
+      });
   return out;
 }
 
@@ -99,16 +103,16 @@ struct Totals {
   std::size_t declared = 0;
 };
 
-void compare(const Network& network, Level level, DefUseReading reading, Totals& totals) {
+void compare(const Network& network, const CriterionOptions& options, Totals& totals) {
   CoverageRules rules;
   Diagnostics diagnostics;
-  make_def_use()->declare(network, {.level = level, .def_use = reading}, rules, diagnostics);
+  make_def_use()->declare(network, options, rules, diagnostics);
   REQUIRE_FALSE(diagnostics.has_errors());
 
-  const Direct direct = direct_def_use(network, reading);
+  const Direct direct = direct_def_use(network, options);
   std::map<std::string, std::size_t> expected;
   for (const auto& [pair, length] : direct.shortest) {
-    const std::string id = id_of(network, pair, level);
+    const std::string id = id_of(network, pair, options.level);
     INFO(id);
     CHECK(rules.find_item(id).valid());
     const auto [at, is_new] = expected.emplace(id, length);
@@ -139,7 +143,8 @@ TEST_CASE("def-use: no feasible pair is left out, and rules cover what the defin
     INFO("seed " << seed);
     const Network network =
         test::random_network(seed, {.branchpoints = true, .locals = seed % 4 != 0});
-    compare(network, level, reading, totals);
+    compare(network, {.level = level, .def_use = reading, .invariants = kInvariants[seed % 3]},
+            totals);
   }
   // The comparison means something: many searches end by themselves, and many pairs are found.
   CHECK(totals.complete > kNetworks / 3);

@@ -21,6 +21,7 @@ class Generator {
     const int processes = between(1, 3);
     for (int i = 0; i < processes; ++i)
       process(i);
+    own_ = VariableId();  // hooks see globals only
     if (options_.priorities)
       priorities();
     if (chance(5))
