@@ -3,7 +3,7 @@
 
 `models/generate.py vars K` has K variables that are set and used independently. Prints a Markdown
 table of the expansions of `--algorithm global` and `fig3` for edge-init and def-use; fig3 gets a
-limit, since it grows exponentially. Needs a release build in build/release.
+limit, since it grows exponentially: two million entries or ten seconds. Needs a release build in build/release.
 """
 import json
 import pathlib
@@ -14,12 +14,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOOL = ROOT / "build" / "release" / "cli" / "tracewright"
 LIMIT = 2_000_000
+SECONDS = 10
 
 
 def expansions(model, criterion, algorithm):
     done = subprocess.run([str(TOOL), "generate", str(model), "-c", criterion, "--algorithm",
                            algorithm, "--full", "--reduce", "none", "--format", "json", "-q",
-                           "--max-states", str(LIMIT)], capture_output=True, text=True, check=False)
+                           "--max-states", str(LIMIT), "--time-limit", str(SECONDS)], capture_output=True, text=True, check=False)
     search = json.loads(done.stdout)["search"]
     return search["expansions"], search["limit"], search["tokens"], search["states"]
 

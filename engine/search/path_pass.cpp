@@ -57,12 +57,23 @@ void PathPass::start(StateId state, SetId tokens, std::span<const ItemId> items)
 
 std::optional<EntryId> PathPass::pop() {
   auto& by_rank = records_.get<ByRank>();
-  const auto first = by_rank.begin();
-  if (first == by_rank.end() || first->rank.passed)
-    return std::nullopt;
-  const EntryId out = first->entry;
-  by_rank.modify(first, [](Record& record) { record.rank.passed = true; });
-  return out;
+  for (auto first = by_rank.begin(); first != by_rank.end() && !first->rank.passed;
+       first = by_rank.begin()) {
+    if (first->rank.major != layer_)
+      popped_ = 0;
+    layer_ = first->rank.major;
+    const EntryId out = first->entry;
+    by_rank.modify(first, [](Record& record) { record.rank.passed = true; });
+    if (options_.beam == 0 || ++popped_ <= options_.beam)
+      return out;
+  }
+  return std::nullopt;
+}
+
+// Items, and tokens as a part of one: a path that holds what others have still to fetch is ahead.
+std::uint64_t PathPass::achieved(const Node& node) const {
+  constexpr std::uint64_t kItem = 4;
+  return kItem * count_bits(items_[node.items]) + count_bits(effects_.sets()[node.tokens]);
 }
 
 void PathPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
@@ -99,7 +110,7 @@ void PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
   switch (options_.order) {
     case Order::kBfs:
       rank.major = steps;
-      rank.minor = tests;
+      rank.minor = options_.beam == 0 ? tests : ~achieved(node);
       break;
     case Order::kDfs:
       rank.major = ~std::uint64_t{nodes_.size()};

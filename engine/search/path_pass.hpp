@@ -57,7 +57,7 @@ class PathPass {
     bool passed = false;
     std::uint64_t major =
         0;  // bfs: steps; dfs: how late it came, reversed; random: a random number
-    std::uint64_t minor = 0;  // bfs: tests
+    std::uint64_t minor = 0;  // bfs: tests; with a beam what it has achieved, reversed
     std::uint64_t number = 0;
 
     friend bool operator<(const Rank& a, const Rank& b) {
@@ -92,6 +92,7 @@ class PathPass {
   void add(Node node, std::uint64_t steps, std::uint64_t tests);
   [[nodiscard]] bool is_subsumed(const Node& node) const;
   void remove_subsumed(const Node& node);
+  [[nodiscard]] std::uint64_t achieved(const Node& node) const;
 
   SearchOptions options_;
   Effects& effects_;      // borrowed
@@ -101,6 +102,8 @@ class PathPass {
   ChunkedVector<Node> nodes_;           // also of removed entries: they are on the way to others
   ChunkedVector<std::uint64_t> costs_;  // by entry: steps, then tests, 32 bits each
   Records records_;
+  std::uint64_t layer_ = 0;   // beam: steps of the paths being expanded …
+  std::uint64_t popped_ = 0;  // … and how many were
   StateId first_state_;
   SetId first_tokens_;                               // with all of them
   std::unordered_map<std::uint64_t, SetId> useful_;  // by tokens and items

@@ -60,7 +60,9 @@ struct SearchOptions {
   // For searches that are only an attempt:
   std::uint64_t max_expansions = 0;
   std::uint64_t max_depth = 0;  // bfs; steps of all tests together for local
-  bool drop_dead = false;       // local: tokens that can only cover what the path has covered
+  /// Local, bfs: of all paths with equally many steps, only so many that have covered most go on.
+  std::uint64_t beam = 0;
+  bool drop_dead = false;  // local: tokens that can only cover what the path has covered
   std::chrono::milliseconds time_limit{0};
   /// Asked now and then; true ends the search. May be empty.
   std::function<bool(const SearchProgress&)> interrupted;

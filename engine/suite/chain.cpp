@@ -12,6 +12,12 @@ namespace {
 // The exact search never takes more memory than so many entries need.
 constexpr std::uint64_t kMostExactEntries = 200'000;
 
+// The width of the beam is what this part of the budget allows for as many steps as are known to
+// suffice.
+constexpr std::uint64_t kBeamShare = 4;
+constexpr std::uint64_t kLeastBeam = 4;
+constexpr std::uint64_t kMostBeam = 200;
+
 // With which item a new test begins, and when it ends.
 struct Variant {
   bool hardest_first = true;  // or the nearest
@@ -44,6 +50,8 @@ class Chainer {
     std::optional<std::vector<Walk>> walks;  // none: there is none
   };
   [[nodiscard]] Exact exact(std::uint64_t fewer_than);
+  /// The same, but of many paths only the most promising are followed: nothing is proven.
+  [[nodiscard]] std::optional<std::vector<Walk>> beam(std::uint64_t fewer_than);
 
  private:
   // The shortest known way to an item: so many steps of a trace.
@@ -65,6 +73,8 @@ class Chainer {
   }
 
   [[nodiscard]] std::optional<Way> choose(const Ledger& left, bool hardest) const;
+  [[nodiscard]] SearchOptions path_options(std::uint64_t fewer_than) const;
+  [[nodiscard]] std::vector<Walk> walks_of(Search& search);
   void take(const Walk& walk, std::size_t first_gain, Ledger& left) const;
   [[nodiscard]] bool extend(Walk& walk, Ledger& left, const Variant& variant);
   [[nodiscard]] bool is_done(const Ledger& left) const {
@@ -140,25 +150,44 @@ std::optional<std::vector<Walk>> Chainer::run(const Variant& variant) {
   return walks;
 }
 
-Chainer::Exact Chainer::exact(std::uint64_t fewer_than) {
+// Paths with resets that cover all that is wanted. One that is complete after one more step must
+// still be shorter.
+SearchOptions Chainer::path_options(std::uint64_t fewer_than) const {
   SearchOptions options{.algorithm = Algorithm::kLocal, .reset = true, .on_error = OnError::kSkip};
-  options.max_expansions = options_.exact_budget;
   options.max_states = kMostExactEntries;
-  // A path that is complete after one more step must still be shorter.
   options.max_depth = fewer_than - 2;
   options.drop_dead = true;
   options.interrupted = options_.interrupted;
+  return options;
+}
+
+std::vector<Walk> Chainer::walks_of(Search& search) {
+  std::vector<Walk> walks;
+  for (const std::vector<Step>& trace : search.traces(*search.best()))
+    walks.push_back(walker_.walk(trace));
+  trim(walks);
+  return walks;
+}
+
+Chainer::Exact Chainer::exact(std::uint64_t fewer_than) {
+  SearchOptions options = path_options(fewer_than);
+  options.max_expansions = options_.exact_budget;
   Search search(system_, effects_, others_, std::move(options));
   const StopReason reason = search.run();
   if (reason == StopReason::kExhausted)
     return {.decided = true};
   if (reason != StopReason::kDecided)
     return {};
-  std::vector<Walk> walks;
-  for (const std::vector<Step>& trace : search.traces(*search.best()))
-    walks.push_back(walker_.walk(trace));
-  trim(walks);
-  return {.decided = true, .walks = std::move(walks)};
+  return {.decided = true, .walks = walks_of(search)};
+}
+
+std::optional<std::vector<Walk>> Chainer::beam(std::uint64_t fewer_than) {
+  SearchOptions options = path_options(fewer_than);
+  options.beam = std::clamp(options_.budget / kBeamShare / fewer_than, kLeastBeam, kMostBeam);
+  Search search(system_, effects_, others_, std::move(options));
+  if (search.run() != StopReason::kDecided)
+    return std::nullopt;
+  return walks_of(search);
 }
 
 }  // namespace
@@ -196,11 +225,14 @@ Chained chain(const System& system,
         if (auto walks =
                 chainer.run({.hardest_first = hardest_first, .eager_restart = eager_restart}))
           offer(std::move(*walks));
+  const auto could_be_shorter = [&] { return !at_bound() && total_steps(best.walks) > 2; };
+  if (!tests_count && could_be_shorter())
+    if (auto walks = chainer.beam(total_steps(best.walks)))
+      offer(std::move(*walks));
   best.optimal = at_bound();
-  const std::uint64_t steps = total_steps(best.walks);
-  if (best.optimal || tests_count || options.exact_budget == 0 || steps < 3)
+  if (tests_count || options.exact_budget == 0 || !could_be_shorter())
     return best;
-  Chainer::Exact exact = chainer.exact(steps);
+  Chainer::Exact exact = chainer.exact(total_steps(best.walks));
   best.optimal = exact.decided;
   if (exact.walks)
     best.walks = std::move(*exact.walks);
