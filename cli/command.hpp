@@ -5,7 +5,7 @@
 
 #include "cli/exit_code.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
 }  // namespace CLI
 

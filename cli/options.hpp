@@ -11,9 +11,8 @@
 #include "engine/suite/generate.hpp"
 #include "exporters/report.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
-class Option;
 }  // namespace CLI
 
 namespace tw {

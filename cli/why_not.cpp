@@ -146,6 +146,7 @@ std::vector<std::string> why_edges_do_not_fire(const Network& network,
   const bool complete = search.run() == StopReason::kExhausted;
   const Storyteller teller(network);
   std::vector<Story> stories;
+  stories.reserve(edges.size());
   for (const EdgeId edge : edges)
     stories.push_back({.edge = edge});
   std::vector<std::uint32_t> locations(network.processes.size());
@@ -169,6 +170,7 @@ std::vector<std::string> why_edges_do_not_fire(const Network& network,
     }
   }
   std::vector<std::string> out;
+  out.reserve(stories.size() + 1);
   for (const Story& story : stories)
     out.push_back(teller.tell(story, complete));
   if (!complete)
