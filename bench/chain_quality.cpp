@@ -41,8 +41,8 @@ struct Ratios {
   }
 };
 
-constexpr std::uint64_t kLocalEntries = 300'000;
-constexpr std::uint64_t kLocalExpansions = 60'000;
+constexpr std::uint64_t kLocalEntries = 30'000;
+constexpr std::uint64_t kLocalExpansions = 15'000;
 
 struct Measured {
   std::uint64_t none = 0;

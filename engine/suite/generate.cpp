@@ -19,8 +19,7 @@
 namespace tw {
 namespace {
 
-// Chaining may expand as many entries as the exploration did, and at least so many.
-constexpr std::uint64_t kLeastChainBudget = 100'000;
+// What chaining may expand after a search that was stopped.
 constexpr std::uint64_t kHurriedBudget = 2'000;
 
 std::string_view name_of(Algorithm algorithm) {
@@ -198,7 +197,7 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
   Chained chained =
       chain(system_, effects_, others, walks,
             {.optimise = options_.optimise,
-             .budget = hurry ? kHurriedBudget : std::max(kLeastChainBudget, expansions),
+             .budget = hurry ? kHurriedBudget : std::max(options_.chain_budget, expansions),
              .exact_budget = hurry ? 0 : options_.exact_budget,
              .lower_bound = out_.suite.lower_bound,
              .max_bytes = bytes_left(),

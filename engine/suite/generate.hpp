@@ -28,8 +28,10 @@ struct GenerateOptions {
   SearchOptions search;
   Reduction reduce = Reduction::kChain;
   Optimise optimise = Optimise::kSteps;
-  /// Expansions that chaining may spend on finding, or proving, the shortest suite.
-  std::uint64_t exact_budget = 10'000;
+  /// Expansions that chaining may spend on each of its ways, if the exploration had not more …
+  std::uint64_t chain_budget = 100'000;
+  /// … and on finding, or proving, the shortest suite.
+  std::uint64_t exact_budget = 20'000;
 };
 
 /// A run-time error of the model and the way to it.

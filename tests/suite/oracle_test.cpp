@@ -96,7 +96,8 @@ std::string compare_algorithms(const Network& network, const Setup& setup) {
   for (const Algorithm algorithm : {Algorithm::kGlobal, Algorithm::kFig3}) {
     for (const bool full : {false, true}) {
       const Generated found =
-          run(network, setup, {.search = {.algorithm = algorithm, .full = full}});
+          run(network, setup,
+              {.search = {.algorithm = algorithm, .full = full}, .reduce = Reduction::kNone});
       if (!found.internal_error.empty())
         return "replay: " + found.internal_error;
       if (found.has_initial_state && lengths_of(found) != expected)
@@ -109,14 +110,16 @@ std::string compare_algorithms(const Network& network, const Setup& setup) {
     if (expected[i])
       feasible.insert(i);
   for (const Order order : {Order::kDfs, Order::kRandom}) {
-    const Generated found = run(network, setup, {.search = {.order = order}});
+    const Generated found =
+        run(network, setup, {.search = {.order = order}, .reduce = Reduction::kRedundant});
     if (!found.internal_error.empty() || covered_by_suite(found) != feasible)
       return "another order covers other items: " + found.internal_error;
   }
   std::uint64_t redundant = 0;
   for (const Reduction reduction :
        {Reduction::kNone, Reduction::kRedundant, Reduction::kCover, Reduction::kChain}) {
-    const Generated found = run(network, setup, {.reduce = reduction});
+    const Generated found =
+        run(network, setup, {.reduce = reduction, .chain_budget = 2'000, .exact_budget = 300});
     if (!found.internal_error.empty())
       return "replay: " + found.internal_error;
     if (covered_by_suite(found) != feasible)
@@ -130,7 +133,7 @@ std::string compare_algorithms(const Network& network, const Setup& setup) {
   }
   const Generated local =
       run(network, setup,
-          {.search = {.algorithm = Algorithm::kLocal, .reset = true, .max_states = 20'000}});
+          {.search = {.algorithm = Algorithm::kLocal, .reset = true, .max_states = 5'000}});
   if (!local.internal_error.empty())
     return "replay of local: " + local.internal_error;
   if (local.search.limit.empty() && covered_by_suite(local) != feasible)
@@ -217,7 +220,8 @@ TEST_CASE("no run up to a length covers more, or sooner", "[suite][oracle]") {
           std::size_t runs = 20'000;
           constexpr std::size_t kMost = 5;
           enumerate(interpreter, interpreter.initial(), monitor, 0, kMost, runs, shortest);
-          const Lengths found = lengths_of(run(network, setup, {.search = {.max_states = 20'000}}));
+          const Lengths found = lengths_of(
+              run(network, setup, {.search = {.max_states = 20'000}, .reduce = Reduction::kNone}));
           for (std::size_t i = 0; i < shortest.size(); ++i) {
             if (shortest[i] && (!found[i] || *found[i] > *shortest[i]))
               return fmt::format("item {} was missed or is longer", rules.items()[ItemId(i)].id);

@@ -258,7 +258,10 @@ TEST_CASE("an irredundant suite: every test has an item of its own", "[suite][pa
       return out;
     };
     constexpr auto kNone = static_cast<std::size_t>(-1);
-    const GenerateOptions all{.search = {.max_states = 5'000}, .reduce = Reduction::kNone};
+    const GenerateOptions all{.search = {.max_states = 5'000},
+                              .reduce = Reduction::kNone,
+                              .chain_budget = 2'000,
+                              .exact_budget = 300};
     const Generated raw = generate(declared.network, declared.rules, all);
     for (const Reduction reduction :
          {Reduction::kRedundant, Reduction::kCover, Reduction::kChain}) {
