@@ -22,7 +22,7 @@ TOOL = ROOT / "build" / "release" / "cli" / "tracewright"
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from promela import promela  # noqa: E402
 
-DEFAULT = ["peterson:4", "phil:13", "bbuf:2:4", "train:7", "counters:6:10"]
+DEFAULT = ["peterson:4", "phil:13", "bbuf:2:4", "train:8", "counters:6:10"]
 
 
 def measure(command, **options):

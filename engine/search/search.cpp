@@ -181,7 +181,15 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
     store_.prefetch(hashes_[i]);
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), tokens);
+    const EffectId effect = step_effects_.of(successors_, i);
+    // Without tokens an effect has one outcome, and nothing in it is new a second time.
+    if constexpr (std::is_same_v<Pass, StatePass>) {
+      if (is_known(effect)) {
+        pass.arrive(store_.insert(successor(i), hashes_[i]), OutcomeId(), entry);
+        continue;
+      }
+    }
+    const OutcomeId outcome = effects_.apply(effect, tokens);
     note(pass, outcome, {.from = entry, .step = static_cast<std::uint32_t>(i)});
     pass.arrive(store_.insert(successor(i), hashes_[i]), outcome, entry);
     if (const auto reached = goal_reached())
@@ -191,6 +199,15 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
     if (options_.reset)
       pass.add_reset(entry);
   return std::nullopt;
+}
+
+// Whether an effect was met before; from now on it was.
+bool Search::is_known(EffectId effect) {
+  if (known_effects_.size() <= effect.index())
+    known_effects_.resize(effect.index() + 1);
+  const bool known = known_effects_[effect.index()] != 0;
+  known_effects_[effect.index()] = 1;
+  return known;
 }
 
 // What a step covers, noted before it is known whether its target is new.

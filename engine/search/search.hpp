@@ -92,6 +92,7 @@ class Search {
   template <class Pass>
   void note(Pass& pass, OutcomeId outcome, Arrival arrival);
   [[nodiscard]] std::optional<StopReason> goal_reached() const;
+  [[nodiscard]] bool is_known(EffectId effect);
   bool prepare_start();
   [[nodiscard]] Node node(EntryId entry) const;
   [[nodiscard]] std::uint32_t depth(EntryId entry) const;
@@ -118,6 +119,7 @@ class Search {
   Successors successors_;
   std::vector<std::uint32_t> hashes_;
   std::size_t most_successors_ = 1;
+  std::vector<std::uint8_t> known_effects_;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state

@@ -31,7 +31,7 @@ StateStore::Insertion StateStore::insert(const std::uint64_t* state, std::uint32
       append(state);
       return {.id = StateId(slot.index), .is_new = true};
     }
-    if (slot.hash == hash && std::equal(state, state + words_, this->state(StateId(slot.index))))
+    if (slot.hash == hash && is_equal(state, this->state(StateId(slot.index))))
       return {.id = StateId(slot.index), .is_new = false};
   }
 }

@@ -58,6 +58,13 @@ class StateStore {
   static constexpr std::size_t kBlockMask = (std::size_t{1} << kBlockShift) - 1;
 
   [[nodiscard]] bool is_full(std::size_t states) const { return states * 4 >= table_.size() * 3; }
+  // States are a few words long: a loop beats a call of memcmp.
+  [[nodiscard]] bool is_equal(const std::uint64_t* a, const std::uint64_t* b) const {
+    for (std::size_t i = 0; i < words_; ++i)
+      if (a[i] != b[i])
+        return false;
+    return true;
+  }
   void grow();
   void append(const std::uint64_t* state);
 

@@ -10,17 +10,17 @@ namespace tw {
 
 void SuccessorGenerator::fire_watched(std::span<const Candidate> team, Successors& out) {
   const std::size_t first_event = out.events.size();
-  const std::size_t steps = out.steps.size();
   note_predicates(team, out);
-  fire(team, out);
-  if (out.steps.size() == steps) {  // the step does not exist
+  if (run_team(team, out)) {
+    append_successor(team, out);
+    note_entered(team, first_event, out);
+    Successors::StepRef& step = out.steps.back();
+    step.first_event = static_cast<std::uint32_t>(first_event);
+    step.event_count = static_cast<std::uint32_t>(out.events.size() - first_event);
+  } else {
     out.events.resize(first_event);
-    return;
   }
-  note_entered(team, first_event, out);
-  Successors::StepRef& step = out.steps.back();
-  step.first_event = static_cast<std::uint32_t>(first_event);
-  step.event_count = static_cast<std::uint32_t>(out.events.size() - first_event);
+  take_back(team);
 }
 
 // Guards, left invariants and channels of all edges, again, in the source state.

@@ -62,6 +62,9 @@ void SuccessorGenerator::expand(const std::uint64_t* state, Successors& out) {
   any_committed_ = false;
   for (std::size_t p = 0; p < locations_.size(); ++p)
     any_committed_ = any_committed_ || system_.location(p, locations_[p]).committed;
+  // The successor being built starts as a copy; each step takes back what it wrote.
+  next_locations_ = locations_;
+  std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
   collect_candidates(out);
   combine(out);
   if (failed_)
@@ -323,45 +326,72 @@ bool SuccessorGenerator::invariants_hold() {
 }
 
 void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) {
+  if (run_team(team, out))
+    append_successor(team, out);
+  take_back(team);
+}
+
+// Runs all updates and asks the invariants; true if the step exists.
+bool SuccessorGenerator::run_team(std::span<const Candidate> team, Successors& out) {
   const MemoryMap& map = system_.network().memory;
-  std::copy_n(memory_.data(), map.state, next_.data());
   // `meta` variables are scratch: every step starts with their initial values.
-  std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
-            next_.begin() + map.state);
-  next_locations_ = locations_;
+  if (map.meta != map.state)
+    std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
+              next_.begin() + map.state);
   if (!run_updates(system_.before_update(), EdgeId(), out))
-    return;
+    return false;
   for (const Candidate& candidate : team)
     if (!update(candidate, out))
-      return;
-  if (!run_updates(system_.after_update(), EdgeId(), out) || !invariants_hold())
-    return;
+      return false;
+  return run_updates(system_.after_update(), EdgeId(), out) && invariants_hold();
+}
 
-  const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
-  for (const Candidate& candidate : team) {
-    out.edges.push_back({.edge = candidate.edge, .first_select = candidate.first_select});
-    if (candidate.branch != kNoBranch) {
-      const std::size_t taken = system_.edge(candidate.edge).selects.size();
-      out.edges.push_back(
-          {.edge = candidate.branch,
-           .first_select = candidate.first_select + static_cast<std::uint32_t>(taken)});
-    }
+template <class F>
+void SuccessorGenerator::for_each_written(std::span<const Candidate> team, F f) const {
+  if (system_.has_hooks()) {
+    for (std::uint32_t cell = 0; cell < system_.network().memory.state; ++cell)
+      f(cell);
+    return;
   }
-  out.steps.push_back({.first_edge = first_edge,
-                       .edge_count = static_cast<std::uint32_t>(out.edges.size()) - first_edge});
+  for (const Candidate& candidate : team) {
+    for (const std::uint32_t cell : system_.edge(candidate.edge).writes)
+      f(cell);
+    if (candidate.branch != kNoBranch)
+      for (const std::uint32_t cell : system_.edge(candidate.branch).writes)
+        f(cell);
+  }
+}
+
+void SuccessorGenerator::append_successor(std::span<const Candidate> team, Successors& out) {
+  const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
   const PackedLayout& layout = system_.layout();
   const std::size_t at = out.states.size();
   out.states.insert(out.states.end(), packed_, packed_ + layout.words());
   std::uint64_t* packed = out.states.data() + at;
-  for (std::size_t p = 0; p < locations_.size(); ++p)
-    if (locations_[p] != next_locations_[p])
-      layout.set_location(p, next_locations_[p], packed);
-  const std::int32_t* const before = memory_.data();
-  const std::int32_t* const after = next_.data();
-  const std::size_t cells = map.state;
-  for (std::size_t i = 0; i < cells; ++i)
-    if (before[i] != after[i])
-      layout.set_cell(i, after[i], packed);
+  for (const Candidate& candidate : team) {
+    out.edges.push_back({.edge = candidate.edge, .first_select = candidate.first_select});
+    const CompiledEdge& edge = system_.edge(candidate.edge);
+    if (candidate.branch != kNoBranch) {
+      const auto taken = static_cast<std::uint32_t>(edge.selects.size());
+      out.edges.push_back(
+          {.edge = candidate.branch, .first_select = candidate.first_select + taken});
+    }
+    layout.set_location(edge.process, next_locations_[edge.process], packed);
+  }
+  out.steps.push_back({.first_edge = first_edge,
+                       .edge_count = static_cast<std::uint32_t>(out.edges.size()) - first_edge});
+  for_each_written(team, [&](std::uint32_t cell) {
+    if (memory_[cell] != next_[cell])
+      layout.set_cell(cell, next_[cell], packed);
+  });
+}
+
+void SuccessorGenerator::take_back(std::span<const Candidate> team) {
+  for (const Candidate& candidate : team) {
+    const std::uint32_t process = system_.edge(candidate.edge).process;
+    next_locations_[process] = locations_[process];
+  }
+  for_each_written(team, [&](std::uint32_t cell) { next_[cell] = memory_[cell]; });
 }
 
 bool SuccessorGenerator::holds(std::size_t condition, const std::uint64_t* packed_state) {

@@ -97,6 +97,12 @@ class SuccessorGenerator {
   void fire_by_priority(Successors& out);
   void take(std::span<const Candidate> team, Successors& out);
   void fire(std::span<const Candidate> team, Successors& out);
+  bool run_team(std::span<const Candidate> team, Successors& out);
+  void append_successor(std::span<const Candidate> team, Successors& out);
+  void take_back(std::span<const Candidate> team);
+  /// Calls f with every state cell that the team may have written.
+  template <class F>
+  void for_each_written(std::span<const Candidate> team, F f) const;
   bool update(const Candidate& candidate, Successors& out);
   inline bool run_updates(std::uint32_t entry, EdgeId edge, Successors& out);
   void choose(const CompiledEdge& edge,

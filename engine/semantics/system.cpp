@@ -32,6 +32,18 @@ void compile_notes(const Network& network,
     out.target_notes = compiler.condition_notes(invariant_of(network, edge.target));
 }
 
+// From the static facts: what the updates may define, at the most.
+std::vector<std::uint32_t> written_cells(const Network& network, const EdgeFacts& facts) {
+  std::vector<std::uint32_t> out;
+  for (const Definition& definition : facts.definitions)
+    for (std::uint32_t i = 0; !definition.place.is_clock && i < definition.place.count; ++i)
+      if (definition.place.first + i < network.memory.state)
+        out.push_back(definition.place.first + i);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
 CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
   const Edge& edge = network.edges[id];
   const Process& process = network.processes[edge.process];
@@ -52,6 +64,7 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
   if (edge.labels.channel.valid())
     out.channel = compiler.channel_block(edge.labels.channel);
   out.updates = compiler.updates(edge.labels.updates);
+  out.writes = written_cells(network, edge.facts);
   return out;
 }
 

@@ -42,6 +42,7 @@ struct CompiledEdge {
   std::vector<CompiledSelect> selects;
   bool enters_branchpoint = false;
   std::vector<std::uint32_t> branches;  // … the edges that leave it
+  std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;
   std::uint32_t target_notes = CodeBlock::kNone;
@@ -75,6 +76,10 @@ class System {
   [[nodiscard]] std::uint32_t before_update() const { return before_update_; }
 
   [[nodiscard]] std::uint32_t after_update() const { return after_update_; }
+
+  [[nodiscard]] bool has_hooks() const {
+    return before_update_ != CodeBlock::kNone || after_update_ != CodeBlock::kNone;
+  }
 
   [[nodiscard]] bool has_priorities() const { return has_priorities_; }
 
