@@ -121,39 +121,42 @@ std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
   return std::nullopt;
 }
 
+// Breadth first, an entry is the first one of the next depth: is it worth going there?
+std::optional<StopReason> Search::enter_layer(std::size_t entries) {
+  ++statistics_.depth;
+  layer_end_ = entries;
+  if (best_ && goal_ == Goal::kNearest)
+    return StopReason::kStop;
+  if (options_.max_depth != 0 && statistics_.depth >= options_.max_depth)
+    return StopReason::kStates;
+  return std::nullopt;
+}
+
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
   const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
+  const bool layers = !paths_ && options_.order == Order::kBfs;
   const auto bytes = [&] {
     return store_.bytes_with(kMemoryInterval * most_successors_) + pass.bytes() + effects_.bytes();
   };
-  StopReason reason = StopReason::kExhausted;
   std::optional<StopReason> stop = goal_reached();
   while (!stop) {
     const std::optional<EntryId> entry = pass.pop();
     if (!entry)
       break;
-    if (!paths_ && entry->index() == layer_end_ && options_.order == Order::kBfs) {
-      if (best_ && goal_ == Goal::kNearest)
-        stop = StopReason::kStop;
-      ++statistics_.depth;
-      layer_end_ = pass.entries();
-      if (!stop && options_.max_depth != 0 && statistics_.depth >= options_.max_depth)
-        stop = StopReason::kStates;
-    }
     const std::uint64_t expansions = statistics_.expansions;
-    if (pass.entries() >= most ||
-        (options_.max_expansions != 0 && expansions >= options_.max_expansions))
-      stop = stop ? stop : StopReason::kStates;
+    if (layers && entry->index() == layer_end_)
+      stop = enter_layer(pass.entries());
+    if (!stop && (pass.entries() >= most ||
+                  (options_.max_expansions != 0 && expansions >= options_.max_expansions)))
+      stop = StopReason::kStates;
     if (!stop && expansions % kMemoryInterval == 0)
       stop = limit_reached(bytes());
     if (!stop)
       stop = expand(pass, *entry);
   }
-  if (stop)
-    reason = *stop;
   statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
-  return reason;
+  return stop.value_or(StopReason::kExhausted);
 }
 
 template <class Pass>

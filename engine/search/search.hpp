@@ -85,6 +85,7 @@ class Search {
 
  private:
   [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t bytes);
+  [[nodiscard]] std::optional<StopReason> enter_layer(std::size_t entries);
   template <class Pass>
   StopReason explore(Pass& pass);
   template <class Pass>
