@@ -72,6 +72,8 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
   const std::optional<InitialSimilarity> initial = value_in(kSimilarities, options.edge_init);
   if (!initial)
     return refuse("edge_init", options.edge_init);
+  if (!value_in(kOnError, options.on_error))
+    return refuse("on_error", options.on_error);
   out.criterion = {.level = *level,
                    .def_use = *def_use,
                    .invariants = *invariants,
@@ -87,6 +89,7 @@ class Checker {
       : network_(network),
         rules_(rules),
         suite_(suite),
+        on_error_(value_in(kOnError, suite.options.on_error).value_or(OnError::kStop)),
         names_(network) {}
 
   CheckedTest check(const SuiteFile::Test& test) {
@@ -98,7 +101,7 @@ class Checker {
         return fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
       steps.push_back(std::move(*found.value));
     }
-    const replay::RunCheck run = replay::check_run(network_, rules_, steps);
+    const replay::RunCheck run = replay::check_run(network_, rules_, steps, on_error_);
     // What was reached is compared first: the first difference may come before the step that fails.
     for (std::size_t i = 0; i < run.states.size(); ++i)
       if (!compare(test, steps, run, i, out))
@@ -171,6 +174,7 @@ class Checker {
   const Network& network_;
   CoverageRules& rules_;
   const SuiteFile& suite_;
+  const OnError on_error_;  // what counted as absent when the suite was made
   const SuiteNames names_;
 };
 

@@ -239,6 +239,7 @@ class SuiteReader {
     out.only = optional_texts("only");
     out.vars = optional_texts("vars");
     out.def_use = optional_text("def_use", "sequential");
+    out.on_error = optional_text("on_error", "stop");
     out.invariants = optional_text("invariants", "none");
     out.edge_init = optional_text("edge_init", "locations");
     return out;

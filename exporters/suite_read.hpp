@@ -24,6 +24,7 @@ struct SuiteFile {
     std::vector<std::string> only;
     std::vector<std::string> vars;
     std::string def_use;
+    std::string on_error;
     std::string invariants;
     std::string edge_init;
   };

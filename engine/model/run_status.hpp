@@ -21,6 +21,12 @@ enum class RunStatus : std::uint8_t {
   kNotConstant,  // while loading only: the value is not known yet
 };
 
+/// What to do with a step whose evaluation fails.
+enum class OnError : std::uint8_t {
+  kStop,
+  kSkip,  // as if the step did not exist
+};
+
 /// "division by zero" …: what went wrong, to follow a colon.
 [[nodiscard]] std::string_view describe(RunStatus status);
 

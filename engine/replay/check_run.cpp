@@ -6,13 +6,16 @@
 
 namespace tw::replay {
 
-Interpreter interpreter_for(const Network& network, const CoverageRules& rules) {
-  return Interpreter(network, rules.invariant_uses());
+Interpreter interpreter_for(const Network& network, const CoverageRules& rules, OnError on_error) {
+  return Interpreter(network, rules.invariant_uses(), on_error);
 }
 
-RunCheck check_run(const Network& network, CoverageRules& rules, std::span<const Step> steps) {
+RunCheck check_run(const Network& network,
+                   CoverageRules& rules,
+                   std::span<const Step> steps,
+                   OnError on_error) {
   RunCheck out;
-  const Interpreter interpreter = interpreter_for(network, rules);
+  const Interpreter interpreter = interpreter_for(network, rules, on_error);
   if (auto problem = interpreter.initial_problem()) {
     out.why_not = std::move(*problem);
     return out;

@@ -26,12 +26,15 @@ struct RunCheck {
 };
 
 /// An interpreter whose events are those that the rules speak of.
-[[nodiscard]] Interpreter interpreter_for(const Network& network, const CoverageRules& rules);
+[[nodiscard]] Interpreter interpreter_for(const Network& network,
+                                          const CoverageRules& rules,
+                                          OnError on_error = OnError::kStop);
 
 /// Runs the steps from the initial state. Open item families of the rules may get new members.
 /// Pre: the network has no clocks.
 [[nodiscard]] RunCheck check_run(const Network& network,
                                  CoverageRules& rules,
-                                 std::span<const Step> steps);
+                                 std::span<const Step> steps,
+                                 OnError on_error = OnError::kStop);
 
 }  // namespace tw::replay

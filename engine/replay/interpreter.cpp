@@ -101,18 +101,28 @@ std::string explain(const Network& network, const Moves& moves, const Step& step
   return "these edges do not fire together";
 }
 
-// A candidate with an error exists as far as others are concerned: nobody may overtake it unseen.
-bool exists(const Network& network, const RunState& from, const Candidate& candidate) {
+// A candidate with an error exists as far as others are concerned: nobody may overtake it unseen,
+// unless such steps are to be skipped.
+bool exists(const Network& network,
+            const RunState& from,
+            const Candidate& candidate,
+            OnError on_error) {
   const Outcome outcome = fire(network, from, candidate.step());
-  return outcome.failure.happened() || !outcome.violated.valid();
+  if (outcome.failure.happened())
+    return on_error == OnError::kStop;
+  return !outcome.violated.valid();
 }
 
 // Candidates of a state after the committed rule; priorities are applied on demand.
 class Contest {
  public:
-  Contest(const Network& network, const RunState& from, const std::vector<Move>& enabled)
+  Contest(const Network& network,
+          const RunState& from,
+          const std::vector<Move>& enabled,
+          OnError on_error)
       : network_(network),
         from_(from),
+        on_error_(on_error),
         candidates_(candidates_of(network, enabled)) {
     std::erase_if(candidates_,
                   [&](const Candidate& c) { return !respects_committed(network, from, c); });
@@ -123,7 +133,7 @@ class Contest {
   [[nodiscard]] const Candidate* winner_over(const Candidate& candidate) const {
     const Priority own = priority_of(network_, candidate);
     const auto higher = std::ranges::find_if(candidates_, [&](const Candidate& other) {
-      return priority_of(network_, other) > own && exists(network_, from_, other);
+      return priority_of(network_, other) > own && exists(network_, from_, other, on_error_);
     });
     return higher == candidates_.end() ? nullptr : &*higher;
   }
@@ -131,14 +141,16 @@ class Contest {
  private:
   const Network& network_;
   const RunState& from_;
+  OnError on_error_;
   std::vector<Candidate> candidates_;
 };
 
 }  // namespace
 
-Interpreter::Interpreter(const Network& network, InvariantUses invariants)
+Interpreter::Interpreter(const Network& network, InvariantUses invariants, OnError on_error)
     : network_(&network),
-      invariants_(invariants) {
+      invariants_(invariants),
+      on_error_(on_error) {
   assert(!network.is_timed() && "clocks need another interpreter");
 }
 
@@ -178,7 +190,8 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
     return impossible(std::move(problem));
   const Moves moves = moves_from(*network_, from);
   for (const FailedMove& move : moves.failed)
-    if (concerns(*network_, move, step))
+    if (on_error_ == OnError::kSkip ? contains(step.edges, move.edges)
+                                    : concerns(*network_, move, step))
       return failed(move.failure);
 
   const auto is_step = [&](const Candidate& candidate) { return candidate.step() == step; };
@@ -188,7 +201,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
     return impossible(explain(*network_, moves, step));
   if (!respects_committed(*network_, from, *found))
     return impossible("a process in a committed location must take part");
-  const Contest contest(*network_, from, moves.enabled);
+  const Contest contest(*network_, from, moves.enabled, on_error_);
   if (const Candidate* winner = contest.winner_over(*found))
     return impossible(fmt::format("{} has a higher priority",
                                   edge_name(*network_, winner->moves.front().edges.front().edge)));
@@ -213,7 +226,7 @@ StepList Interpreter::steps(const RunState& from) const {
   const Moves moves = moves_from(*network_, from);
   for (const FailedMove& move : moves.failed)
     note(move.failure);
-  const Contest contest(*network_, from, moves.enabled);
+  const Contest contest(*network_, from, moves.enabled, on_error_);
   for (const Candidate& candidate : contest.candidates()) {
     if (contest.winner_over(candidate) != nullptr)
       continue;

@@ -38,7 +38,9 @@ struct StepList {
 class Interpreter {
  public:
   /// Pre: the network has no clocks.
-  explicit Interpreter(const Network& network, InvariantUses invariants = InvariantUses::kNone);
+  explicit Interpreter(const Network& network,
+                       InvariantUses invariants = InvariantUses::kNone,
+                       OnError on_error = OnError::kStop);
 
   [[nodiscard]] RunState initial() const;
 
@@ -50,6 +52,7 @@ class Interpreter {
 
   /// Whether exactly this step exists here, and what it does. An error counts if it concerns the
   /// step: one of its own expressions, or one that decides whether others take part or come first.
+  /// With OnError::kSkip what fails is absent and only its own expressions concern a step.
   [[nodiscard]] StepResult step(const RunState& from, const Step& step) const;
 
   /// In canonical order (see moves.hpp). Costs the product of all choices: for tests.
@@ -58,6 +61,7 @@ class Interpreter {
  private:
   const Network* network_;  // borrowed: outlives the interpreter
   InvariantUses invariants_;
+  OnError on_error_;
 };
 
 }  // namespace tw::replay

@@ -19,12 +19,6 @@ struct ModelError {
   EdgeId edge;  // invalid: an invariant or before/after_update
 };
 
-/// What to do with a step whose evaluation fails.
-enum class OnError : std::uint8_t {
-  kStop,
-  kSkip,  // as if the step did not exist
-};
-
 /// The successors of one state; buffers are reused from state to state.
 struct Successors {
   struct FiredRef {

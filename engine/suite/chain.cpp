@@ -114,7 +114,7 @@ bool Chainer::extend(Walk& walk, Ledger& left, const Variant& variant) {
   if (!restart || budget_ == 0)
     return false;
   SearchOptions options{
-      .on_error = OnError::kSkip, .max_bytes = options_.max_bytes, .max_expansions = budget_};
+      .on_error = options_.on_error, .max_bytes = options_.max_bytes, .max_expansions = budget_};
   if (options_.optimise == Optimise::kSteps)
     options.max_depth = restart->steps;
   options.interrupted = options_.interrupted;
@@ -154,7 +154,8 @@ std::optional<std::vector<Walk>> Chainer::run(const Variant& variant) {
 // Paths with resets that cover all that is wanted. One that is complete after one more step must
 // still be shorter.
 SearchOptions Chainer::path_options(std::uint64_t fewer_than) const {
-  SearchOptions options{.algorithm = Algorithm::kLocal, .reset = true, .on_error = OnError::kSkip};
+  SearchOptions options{
+      .algorithm = Algorithm::kLocal, .reset = true, .on_error = options_.on_error};
   options.max_states = kMostExactEntries;
   options.max_bytes = options_.max_bytes;
   options.max_depth = fewer_than - 2;

@@ -19,6 +19,7 @@ namespace tw {
 
 struct ChainOptions {
   Optimise optimise = Optimise::kSteps;
+  OnError on_error = OnError::kStop;  // as in the exploration
   /// Expansions that chaining may spend in all; afterwards it takes what it has.
   std::uint64_t budget = 0;
   std::uint64_t exact_budget = 0;  // those of the last attempt; 0: none

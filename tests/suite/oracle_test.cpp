@@ -205,6 +205,23 @@ TEST_CASE("global, fig3, local and brute force agree on random networks", "[suit
   }
 }
 
+TEST_CASE("suites of models that make run-time errors replay", "[suite][oracle]") {
+  for (std::uint32_t seed = 1; seed <= 2'500; ++seed)
+    for (const OnError on_error : {OnError::kStop, OnError::kSkip}) {
+      const std::string problem =
+          shrink(seed, {.may_fail = true, .priorities = seed % 2 == 0, .locals = seed % 3 == 0},
+                 [&](const Network& network) {
+                   return run(network, {.criterion = seed % 5 == 0 ? "def-use" : "edge"},
+                              {.search = {.on_error = on_error, .max_states = 2'000},
+                               .chain_budget = 2'000,
+                               .exact_budget = 300})
+                       .internal_error;
+                 });
+      INFO(problem);
+      REQUIRE(problem.empty());
+    }
+}
+
 TEST_CASE("no run up to a length covers more, or sooner", "[suite][oracle]") {
   for (std::uint32_t seed = 10'001; seed <= 10'500; ++seed) {
     const std::string problem =
