@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <limits>
 #include <optional>
 #include <unordered_set>
 
@@ -83,7 +82,8 @@ class Generation {
   [[nodiscard]] std::uint64_t bytes_left() const;
   [[nodiscard]] std::vector<Walk> local_walks(Search& search);
   [[nodiscard]] std::vector<Walk> shortest_walks(Search& search);
-  void decide(Search& search, const std::vector<Walk>& walks);
+  void decide(const Search& search, const std::vector<Walk>& walks);
+  void cover_by_chance(const std::vector<Walk>& walks);
   void reduce(std::vector<Walk>& walks, std::uint64_t expansions);
   void bound(const Search& search);
   void write(const std::vector<Walk>& walks);
@@ -145,19 +145,7 @@ std::vector<Walk> Generation::shortest_walks(Search& search) {
   return walks;
 }
 
-// As the search found it; an item that only a trace to another one covers, as that trace does.
-std::uint32_t depth_of(ItemId item,
-                       const std::optional<Arrival>& found,
-                       const std::vector<Walk>& walks) {
-  std::uint32_t depth = found ? found->depth : std::numeric_limits<std::uint32_t>::max();
-  for (const Walk& walk : walks)
-    for (const Walk::Gain& gain : walk.gains)
-      if (!found && gain.item == item)
-        depth = std::min(depth, gain.step);
-  return depth;
-}
-
-void Generation::decide(Search& search, const std::vector<Walk>& walks) {
+void Generation::decide(const Search& search, const std::vector<Walk>& walks) {
   std::vector<std::uint64_t> covered;
   for (const Walk& walk : walks)
     for (const Walk::Gain& gain : walk.gains)
@@ -166,12 +154,24 @@ void Generation::decide(Search& search, const std::vector<Walk>& walks) {
   for (std::size_t i = 0; i < rules_.items().size(); ++i) {
     const std::optional<Arrival> found = search.found(ItemId(i));
     Verdict verdict;
-    if (contains(covered, i))
-      verdict = {.status = ItemStatus::kCovered, .depth = depth_of(ItemId(i), found, walks)};
+    if (found && contains(covered, i))
+      verdict = {.status = ItemStatus::kCovered, .depth = found->depth};
     else if (exhaustive && !found)
       verdict.status = ItemStatus::kInfeasible;
     out_.verdicts.push_back(verdict);
   }
+  cover_by_chance(walks);
+}
+
+// A test may pass by an item that the search was stopped before finding; its length there need not
+// be the shortest.
+void Generation::cover_by_chance(const std::vector<Walk>& walks) {
+  for (const Walk& walk : walks)
+    for (const Walk::Gain& gain : walk.gains) {
+      Verdict& verdict = out_.verdicts[gain.item.index()];
+      if (verdict.status != ItemStatus::kCovered)
+        verdict = {.status = ItemStatus::kCovered, .depth = gain.step};
+    }
 }
 
 void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
@@ -197,6 +197,7 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
   Chained chained =
       chain(system_, effects_, others, walks,
             {.optimise = options_.optimise,
+             .on_error = options_.search.on_error,
              .budget = hurry ? kHurriedBudget : std::max(options_.chain_budget, expansions),
              .exact_budget = hurry ? 0 : options_.exact_budget,
              .lower_bound = out_.suite.lower_bound,
@@ -208,12 +209,12 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
 }
 
 // No suite is shorter than the longest shortest trace of an item.
-void Generation::bound(const Search& /*search*/) {
+void Generation::bound(const Search& search) {
   if (options_.search.order != Order::kBfs || options_.search.algorithm == Algorithm::kLocal)
     return;
-  for (const Verdict& verdict : out_.verdicts)
-    if (verdict.status == ItemStatus::kCovered)
-      out_.suite.lower_bound = std::max<std::uint64_t>(out_.suite.lower_bound, verdict.depth);
+  for (std::size_t i = 0; i < rules_.items().size(); ++i)
+    if (const std::optional<Arrival> found = search.found(ItemId(i)))
+      out_.suite.lower_bound = std::max<std::uint64_t>(out_.suite.lower_bound, found->depth);
 }
 
 void Generation::write(const std::vector<Walk>& walks) {
@@ -221,13 +222,8 @@ void Generation::write(const std::vector<Walk>& walks) {
   out_.suite.initial = walker.initial();
   for (const Walk& walk : walks) {
     Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
-    for (const Walk::Gain& gain : walk.gains) {
+    for (const Walk::Gain& gain : walk.gains)
       test.covers.push_back(gain.item);
-      // A test may pass by an item that the search was stopped before finding.
-      Verdict& verdict = out_.verdicts[gain.item.index()];
-      if (verdict.status != ItemStatus::kCovered)
-        verdict = {.status = ItemStatus::kCovered, .depth = gain.step};
-    }
     std::sort(test.covers.begin(), test.covers.end());
     out_.suite.tests.push_back(std::move(test));
   }
@@ -237,7 +233,8 @@ void Generation::write(const std::vector<Walk>& walks) {
 void Generation::replay_tests() {
   for (std::size_t t = 0; t < out_.suite.tests.size(); ++t) {
     const Test& test = out_.suite.tests[t];
-    const replay::RunCheck check = replay::check_run(network_, rules_, test.steps);
+    const replay::RunCheck check =
+        replay::check_run(network_, rules_, test.steps, options_.search.on_error);
     if (!check.possible) {
       out_.internal_error =
           fmt::format("{}, step {}: {}", test_name(t), check.failed_step + 1, check.why_not);
@@ -281,6 +278,7 @@ Generated Generation::run() {
   if (runs) {
     if (options_.search.algorithm != Algorithm::kLocal)
       reduce(walks, statistics.expansions);
+    cover_by_chance(walks);
     write(walks);
     replay_tests();
   }
