@@ -6,7 +6,8 @@
 // after_update), the uses and definitions its updates really performed, then `fired`; last `state`.
 // Before the first step there are the initial definitions of all cells and one `state`. A use of a
 // cell that the same edge has defined earlier in the same step is local to the edge and yields no
-// event.
+// event. Clocks count as cells (Network::cell_of): a comparison uses them, an assignment defines
+// them, the passing of time does neither.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +54,9 @@ struct FiredEdge {
 /// edge into a branchpoint is followed by the edge that leaves it.
 struct Step {
   std::vector<FiredEdge> edges;
+  /// Where clocks decide who takes part or comes first, a step may be possible in several convex
+  /// sets of clock values: which of them, as the search counts. Means nothing to replay.
+  std::uint32_t piece = 0;
 
   friend bool operator==(const Step&, const Step&) = default;
 };

@@ -52,6 +52,8 @@ std::string Network::element_name(VariableId id, std::size_t offset, TypeKind sp
 }
 
 std::string Network::cell_name(CellId id) const {
+  if (is_clock(id))
+    return clocks[clock_of(id)].name;
   const VariableId variable = cells[id].variable;
   return element_name(variable, id.index() - variables[variable].first_cell.index(),
                       TypeKind::kInt);

@@ -293,15 +293,25 @@ struct Network {
   /// "Train(3).x" for a variable of a process, "x" for a global one.
   [[nodiscard]] std::string qualified_name(VariableId id) const;
 
-  /// "Train(3).list[2].len": one cell, named the way the user would write it.
+  /// Events and coverage speak of clocks as of cells: their numbers follow those of all memory.
+  [[nodiscard]] CellId cell_of(ClockId clock) const { return CellId(memory.total + clock.index()); }
+
+  [[nodiscard]] bool is_clock(CellId cell) const { return cell.index() >= memory.total; }
+
+  /// Pre: it is one.
+  [[nodiscard]] ClockId clock_of(CellId cell) const { return ClockId(cell.index() - memory.total); }
+
+  /// "Train(3).list[2].len": one cell or clock, named the way the user would write it.
   [[nodiscard]] std::string cell_name(CellId id) const;
 
   /// The same for the element at this offset of a variable, counted in cells, clocks (space kClock)
   /// or channels (space kChannel).
   [[nodiscard]] std::string element_name(VariableId id, std::size_t offset, TypeKind space) const;
 
-  /// The variable that lives at this cell.
-  [[nodiscard]] VariableId variable_at(CellId id) const { return cells[id].variable; }
+  /// The variable that lives at this cell or clock.
+  [[nodiscard]] VariableId variable_at(CellId id) const {
+    return is_clock(id) ? clocks[clock_of(id)].variable : cells[id].variable;
+  }
 
   /// Bits a state needs when every cell is stored in as few bits as its range allows.
   [[nodiscard]] std::uint64_t packed_state_bits() const;

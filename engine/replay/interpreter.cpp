@@ -194,7 +194,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
                                     : concerns(*network_, move, step))
       return failed(move.failure);
 
-  const auto is_step = [&](const Candidate& candidate) { return candidate.step() == step; };
+  const auto is_step = [&](const Candidate& candidate) { return candidate.step().edges == step.edges; };
   const std::vector<Candidate> all = candidates_of(*network_, moves.enabled);
   const auto found = std::ranges::find_if(all, is_step);
   if (found == all.end())

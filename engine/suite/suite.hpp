@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/rational.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
@@ -16,14 +17,36 @@ namespace tw {
 struct Snapshot {
   std::vector<LocationId> locations;  // by process
   std::vector<std::int32_t> cells;    // the state cells
+  std::vector<Rational> clocks;       // right after the step that led here, at the chosen delays
 
   friend bool operator==(const Snapshot&, const Snapshot&) = default;
 };
 
+/// How long to wait before a step: any time of the interval will do as long as all other delays of
+/// the test are the chosen ones.
+struct Delay {
+  Rational chosen;
+  Rational min;
+  bool min_strict = false;
+  std::optional<Rational> max;  // nullopt: no limit
+  bool max_strict = false;
+  /// All delays of the test may be off by their margins, each on its own, and it still runs.
+  Rational margin;
+};
+
 struct Test {
   std::vector<Step> steps;
+  std::vector<Delay> delays;     // before each step; empty if the network has no clocks
   std::vector<Snapshot> states;  // after each step
   std::vector<ItemId> covers;    // ascending; everything it covers
+
+  /// Model time from the initial state to the last step.
+  [[nodiscard]] Rational duration() const {
+    Rational sum = 0;
+    for (const Delay& delay : delays)
+      sum += delay.chosen;
+    return sum;
+  }
 };
 
 enum class ItemStatus : std::uint8_t {
@@ -48,6 +71,20 @@ struct Suite {
       sum += test.steps.size();
     return sum;
   }
+
+  [[nodiscard]] Rational duration() const {
+    Rational sum = 0;
+    for (const Test& test : tests)
+      sum += test.duration();
+    return sum;
+  }
+};
+
+/// Which of the possible delays a test takes.
+enum class Delays : std::uint8_t {
+  kEarliest,  // every step as soon as possible
+  kRobust,    // far from all bounds
+  kLatest,    // each delay as long as the steps before it allow; as short as possible if unlimited
 };
 
 /// How the search went; `limit` is empty or what ended it early: states, memory, time, interrupt,
