@@ -1,6 +1,6 @@
-// An upper bound on a difference of clocks, `< c` or `<= c` or none, packed into 32 bits so that the
-// order of bounds is the order of numbers (Bengtsson and Yi, 2004): twice the constant, plus one
-// if the bound itself is allowed.
+// An upper bound on a difference of clocks, `< c` or `<= c` or none, packed into 32 bits so that
+// the order of bounds is the order of numbers (Bengtsson and Yi, 2004): twice the constant, plus
+// one if the bound itself is allowed.
 #pragma once
 
 #include <cstdint>

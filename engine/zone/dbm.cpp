@@ -89,9 +89,7 @@ bool ZoneView::includes(const ZoneView& other) const {
 void ZoneView::extrapolate(const LuBounds& bounds) {
   bool changed = false;
   // A bound of constant c or, for a strict lower bound, just above it: beyond what is compared?
-  const auto exceeds = [](Bound bound, std::int32_t most) {
-    return bound > Bound::at_most(most);
-  };
+  const auto exceeds = [](Bound bound, std::int32_t most) { return bound > Bound::at_most(most); };
   std::vector<bool> above_lower(n_);
   std::vector<bool> above_upper(n_);
   for (std::size_t i = 1; i < n_; ++i) {
@@ -153,45 +151,47 @@ bool ZoneView::close() {
 
 // Clocks at a fixed distance form a class: a circle of constraints holds it together, and one of
 // them speaks for it. Between classes, a constraint that a detour implies is left out.
+//
+// That clocks are not negative is understood. It may be all there is to say of a class from below,
+// and then it says so of the clock with the least value: that one speaks, and circles go upwards.
 std::vector<ClockConstraint> minimal_constraints(const ZoneView& zone) {
   const std::size_t n = zone.size();
+  const Bound zero = Bound::at_most(0);
   std::vector<ClockConstraint> out;
   const auto add = [&](std::size_t i, std::size_t j) {
-    out.push_back({.i = static_cast<std::uint32_t>(i),
-                   .j = static_cast<std::uint32_t>(j),
-                   .bound = zone.at(i, j)});
+    if (i != 0 || zone.at(i, j) != zero)
+      out.push_back({.i = static_cast<std::uint32_t>(i),
+                     .j = static_cast<std::uint32_t>(j),
+                     .bound = zone.at(i, j)});
   };
-  std::vector<std::size_t> speaker(n);  // the first of its class
-  std::vector<std::size_t> speakers;
+  std::vector<std::vector<std::size_t>> classes;  // of clocks, by value
   for (std::size_t i = 0; i < n; ++i) {
-    speaker[i] = i;
-    for (const std::size_t s : speakers)
-      if (speaker[i] == i && zone.at(i, s) + zone.at(s, i) == Bound::at_most(0))
-        speaker[i] = s;
-    if (speaker[i] == i)
-      speakers.push_back(i);
-  }
-  for (const std::size_t s : speakers) {
-    std::size_t last = s;
-    for (std::size_t i = s + 1; i < n; ++i) {
-      if (speaker[i] != s)
-        continue;
-      add(last, i);
-      last = i;
+    const auto same = std::ranges::find_if(classes, [&](const std::vector<std::size_t>& members) {
+      return zone.at(i, members[0]) + zone.at(members[0], i) == zero;
+    });
+    if (same == classes.end()) {
+      classes.push_back({i});
+      continue;
     }
-    if (last != s)
-      add(last, s);
+    const auto greater =
+        std::ranges::find_if(*same, [&](std::size_t member) { return zone.at(i, member) < zero; });
+    same->insert(greater, i);
   }
-  for (const std::size_t i : speakers) {
-    for (const std::size_t j : speakers) {
+  for (const std::vector<std::size_t>& members : classes)
+    for (std::size_t k = 0; members.size() > 1 && k < members.size(); ++k)
+      add(members[k], members[(k + 1) % members.size()]);
+  for (const std::vector<std::size_t>& from : classes) {
+    const std::size_t i = from[0];
+    for (const std::vector<std::size_t>& to : classes) {
+      const std::size_t j = to[0];
       const Bound direct = zone.at(i, j);
       if (i == j || direct.is_infinite())
         continue;
-      const bool implied = std::ranges::any_of(speakers, [&](std::size_t k) {
+      const bool implied = std::ranges::any_of(classes, [&](const std::vector<std::size_t>& by) {
+        const std::size_t k = by[0];
         return k != i && k != j && zone.at(i, k) + zone.at(k, j) <= direct;
       });
-      // That clocks are not negative is understood.
-      if (!implied && !(i == 0 && direct == Bound::at_most(0)))
+      if (!implied)
         add(i, j);
     }
   }

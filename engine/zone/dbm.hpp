@@ -29,8 +29,9 @@ struct ClockConstraint {
   }
 };
 
-/// By clock, 0 included: the greatest constant from below (x > c) and from above (x < c) that a
-/// clock will be compared with before it is set again; kNoBound if there is none.
+/// By clock: the greatest constant from below (x > c) and from above (x < c) that a clock will be
+/// compared with before it is set again; kNoBound if there is none. Entries of clock 0 are there
+/// but mean nothing.
 struct LuBounds {
   static constexpr std::int32_t kNoBound = -1;
 
@@ -106,7 +107,8 @@ class Zone {
 
   [[nodiscard]] ZoneView view() { return {bounds_.data(), n_}; }
   [[nodiscard]] ZoneView view() const {  // to be read only
-    return {const_cast<Bound*>(bounds_.data()), n_};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    return {const_cast<Bound*>(bounds_.data()),
+            n_};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   }
 
   friend bool operator==(const Zone&, const Zone&) = default;
