@@ -36,16 +36,17 @@ void ZoneView::up() {
 }
 
 // A clock that runs moves away from one that stands still. What is known of a running clock from
-// below stays true, as does the difference of two that both run or both stand.
+// below stays true, as does the difference of two that both run or both stand. All entries are
+// those that the points reached need, so they are closed.
 void ZoneView::up(const std::vector<bool>& stopped) {
   for (std::size_t i = 1; i < n_; ++i) {
     if (stopped[i])
       continue;
-    for (std::size_t j = 0; j < n_; ++j)
-      if (j == 0 || stopped[j])
+    entry(i, 0) = Bound::infinity();
+    for (std::size_t j = 1; j < n_; ++j)
+      if (stopped[j])
         entry(i, j) = Bound::infinity();
   }
-  close();
 }
 
 void ZoneView::set(std::size_t i, std::int32_t value) {

@@ -107,8 +107,8 @@ class Zone {
 
   [[nodiscard]] ZoneView view() { return {bounds_.data(), n_}; }
   [[nodiscard]] ZoneView view() const {  // to be read only
-    return {const_cast<Bound*>(bounds_.data()),
-            n_};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): one view for both, not two
+    return {const_cast<Bound*>(bounds_.data()), n_};
   }
 
   friend bool operator==(const Zone&, const Zone&) = default;
