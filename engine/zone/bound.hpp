@@ -10,7 +10,8 @@ namespace tw {
 
 class Bound {
  public:
-  /// Constants of models stay below this, so that no sum of a few bounds overflows.
+  /// Constants of models stay below this, so that no sum of a few bounds overflows: entries of
+  /// zones may be up to four times as great.
   static constexpr std::int32_t kMostConstant = (1 << 27) - 1;
 
   constexpr Bound() = default;  // < 0: holds for no difference of a clock with itself

@@ -1,8 +1,125 @@
+// Inner loops go along rows and have no branches, so that compilers vectorise them.
 #include "engine/zone/dbm.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <limits>
+#include <span>
 
 namespace tw {
+namespace {
+
+constexpr std::int32_t kInfinite = Bound::infinity().raw();
+
+// A condition as vector units have it: all bits or none. It does not branch, as && may.
+using Mask = std::int32_t;
+
+Mask less(std::int32_t a, std::int32_t b) { return a < b ? -1 : 0; }
+
+std::int32_t choose(Mask mask, std::int32_t yes, std::int32_t no) {
+  return (yes & mask) | (no & ~mask);
+}
+
+// Adds bounds to one that is finite. The even part of a bound is twice its constant; the odd bit of
+// the other one is kept only if this one is not strict.
+class Plus {
+ public:
+  explicit Plus(Bound first)
+      : even_(static_cast<std::uint32_t>(first.raw()) & ~1U),
+        kept_(first.is_strict() ? ~1U : ~0U) {}
+
+  // The sum means nothing if the second is infinite.
+  [[nodiscard]] std::int32_t operator()(std::int32_t second) const {
+    const std::uint32_t other = static_cast<std::uint32_t>(second) & kept_;
+    const std::uint32_t sum = even_ + other;
+    assert((second == kInfinite || ((even_ ^ sum) & (other ^ sum)) >> 31U == 0) && "no overflow");
+    return static_cast<std::int32_t>(sum);
+  }
+
+ private:
+  std::uint32_t even_;  // unsigned, as adding to an infinite one overflows
+  std::uint32_t kept_;
+};
+
+// Lets the differences of one clock, to which the row belongs, also go through another one.
+void relax(Bound* __restrict row, Bound first, const Bound* __restrict through, std::size_t n) {
+  const Plus plus(first);
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::int32_t old = row[j].raw();
+    const std::int32_t second = through[j].raw();
+    const std::int32_t sum = plus(second);
+    row[j] = Bound::from_raw(choose(less(second, kInfinite) & less(sum, old), sum, old));
+  }
+}
+
+// Is one of them tighter than its counterpart?
+bool any_less(const Bound* bounds, const Bound* others, std::size_t count) {
+  Mask any = 0;
+  for (std::size_t k = 0; k < count; ++k)
+    any |= less(bounds[k].raw(), others[k].raw());
+  return any != 0;
+}
+
+// Are all values of a clock, given by minus the least, greater than the constant?
+Mask is_above(Bound least, std::int32_t constant) {
+  return less(least.raw(), Bound::at_most(-constant).raw());
+}
+
+// Drops from a row what exceeds a bound, and, but for clock 0, what is said relative to a clock
+// that is above its upper bound. True: there was something.
+bool forget(Bound* __restrict row,
+            std::int32_t most,
+            const Bound* __restrict least,
+            std::span<const std::int32_t> upper) {
+  Mask changed = less(row[0].raw(), kInfinite) & less(most, row[0].raw());
+  row[0] = Bound::from_raw(choose(less(most, row[0].raw()), kInfinite, row[0].raw()));
+  for (std::size_t j = 1; j < upper.size(); ++j) {
+    const std::int32_t old = row[j].raw();
+    const std::int32_t now = choose(less(most, old) | is_above(least[j], upper[j]), kInfinite, old);
+    changed |= now ^ old;
+    row[j] = Bound::from_raw(now);
+  }
+  return changed != 0;
+}
+
+// Counts for every entry of a row the clocks that it is implied by a detour through: one more.
+void count_ways(std::int32_t* __restrict ways,
+                const Bound* row,
+                Bound first,
+                const Bound* through,
+                std::size_t n) {
+  const Plus plus(first);
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::int32_t second = through[j].raw();
+    ways[j] -= less(second, kInfinite) & ~less(row[j].raw(), plus(second));
+  }
+}
+
+// A clock among those at a fixed distance, which form a circle by value.
+struct Place {
+  std::size_t speaker;  // with the least value
+  std::size_t next;     // after the last comes the speaker; itself if it is alone
+};
+
+Place place_in_class(const ZoneView& zone, std::size_t i) {
+  const Bound zero = Bound::at_most(0);
+  const auto precedes = [&](std::size_t a, std::size_t b) {
+    return zone.at(a, b) < zero || (zone.at(a, b) == zero && a < b);
+  };
+  std::size_t speaker = i;
+  std::size_t next = i;
+  for (std::size_t j = 0; j < zone.size(); ++j) {
+    if (j == i || zone.at(i, j) + zone.at(j, i) != zero)
+      continue;
+    if (precedes(j, speaker))
+      speaker = j;
+    if (precedes(i, j) && (next == i || precedes(j, next)))
+      next = j;
+  }
+  return {.speaker = speaker, .next = next == i ? speaker : next};
+}
+
+}  // namespace
 
 void ZoneView::set_zero() { std::fill_n(m_, n_ * n_, Bound::at_most(0)); }
 
@@ -12,20 +129,17 @@ void ZoneView::set_universe() {
       entry(i, j) = i == 0 || i == j ? Bound::at_most(0) : Bound::infinity();
 }
 
-// One tighter entry: every path may now go through it, once.
+// One tighter entry: every path may now go through it, once. If it does not bring a clock closer to
+// j, then nor to any other.
 bool ZoneView::constrain(const ClockConstraint& c) {
   if (implies(c))
     return true;
   if (!can_hold(c))
     return false;
-  const Bound* const to = m_ + std::size_t{c.j} * n_;
   for (std::size_t k = 0; k < n_; ++k) {
     const Bound first = at(k, c.i) + c.bound;
-    if (first.is_infinite())
-      continue;
-    Bound* const row = m_ + k * n_;
-    for (std::size_t l = 0; l < n_; ++l)
-      row[l] = std::min(row[l], first + to[l]);
+    if (first < at(k, c.j))
+      relax(m_ + k * n_, first, m_ + c.j * n_, n_);
   }
   return true;
 }
@@ -50,14 +164,13 @@ void ZoneView::up(const std::vector<bool>& stopped) {
 }
 
 void ZoneView::set(std::size_t i, std::int32_t value) {
-  const Bound above = Bound::at_most(value);
+  Bound* const row = m_ + i * n_;
+  const Plus plus(Bound::at_most(value));
+  for (std::size_t j = 0; j < n_; ++j)
+    row[j] = Bound::from_raw(plus(m_[j].raw()));  // row 0 is finite
   const Bound below = Bound::at_most(-value);
-  for (std::size_t j = 0; j < n_; ++j) {
-    if (j == i)
-      continue;
-    entry(i, j) = above + at(0, j);
-    entry(j, i) = at(j, 0) + below;
-  }
+  for (std::size_t j = 0; j < n_; ++j)
+    entry(j, i) = at(j, 0) + below;  // for i itself, value - value
 }
 
 void ZoneView::set_to(std::size_t i, std::size_t j, std::int32_t offset) {
@@ -80,72 +193,82 @@ void ZoneView::free(std::size_t i) {
   }
 }
 
+// Zones that do not include each other mostly show it in row 0; the rest is compared in stretches.
 bool ZoneView::includes(const ZoneView& other) const {
-  for (std::size_t k = 0; k < n_ * n_; ++k)
-    if (m_[k] < other.m_[k])
+  for (std::size_t j = 1; j < n_; ++j)
+    if (m_[j] < other.m_[j])
+      return false;
+  constexpr std::size_t kStretch = 32;
+  const std::size_t end = n_ * n_;
+  for (std::size_t k = n_; k < end; k += kStretch)
+    if (any_less(m_ + k, other.m_ + k, std::min(kStretch, end - k)))
       return false;
   return true;
 }
 
 void ZoneView::extrapolate(const LuBounds& bounds) {
+  Bound* const least = m_;  // row 0: minus the least values
+  const std::span upper(bounds.upper.data(), n_);
   bool changed = false;
-  // A bound of constant c or, for a strict lower bound, just above it: beyond what is compared?
-  const auto exceeds = [](Bound bound, std::int32_t most) { return bound > Bound::at_most(most); };
-  std::vector<bool> above_lower(n_);
-  std::vector<bool> above_upper(n_);
   for (std::size_t i = 1; i < n_; ++i) {
-    // -(0, i) is the least value of the clock.
-    above_lower[i] = at(0, i) < Bound::at_most(-bounds.lower[i]);
-    above_upper[i] = at(0, i) < Bound::at_most(-bounds.upper[i]);
+    const std::int32_t most = is_above(least[i], bounds.lower[i]) != 0
+                                  ? std::numeric_limits<std::int32_t>::min()
+                                  : Bound::at_most(bounds.lower[i]).raw();
+    entry(i, i) = Bound::infinity();  // for now, so that it does not count as changed
+    changed = forget(m_ + i * n_, most, least, upper) || changed;
+    entry(i, i) = Bound::at_most(0);
   }
-  for (std::size_t i = 0; i < n_; ++i) {
-    for (std::size_t j = 0; j < n_; ++j) {
-      Bound& b = entry(i, j);
-      if (i == j)
-        continue;
-      if (i != 0 && !b.is_infinite() &&
-          (exceeds(b, bounds.lower[i]) || above_lower[i] || above_upper[j])) {
-        b = Bound::infinity();
-        changed = true;
-      } else if (i == 0 && above_upper[j]) {
-        b = bounds.upper[j] < 0 ? Bound::at_most(0) : Bound::less_than(-bounds.upper[j]);
-        changed = true;
-      }
-    }
-  }
-  if (changed)
-    close();
+  for (std::size_t j = 1; j < n_; ++j)
+    least[j] = std::max(least[j], std::min(Bound::less_than(-upper[j]), Bound::at_most(0)));
+  // Where no other row changed, no clock is bounded by those that row 0 now says less of.
+  if (!changed)
+    return;
+  // No shortest path needs to go through a clock that is above one of its bounds, which row 0 still
+  // tells. From one above its lower bound no path goes on. To one above its upper bound, k, paths
+  // come from 0 only, and they go on to 0 or to a j that is not above its own; what was known of j
+  // from below is still known, and was no less than what now follows through k.
+  for (std::size_t k = 0; k < n_; ++k)
+    if (k == 0 || (is_above(least[k], bounds.lower[k]) | is_above(least[k], upper[k])) == 0)
+      close_through(k);
 }
 
+// The theorem names pairs of clocks (x, y) that show a point that is not simulated. That kNoBound
+// is less than every constant is enough for it to mean none: where it matters, clock 0 in the place
+// of the other one shows the point as well.
 bool ZoneView::is_simulated_by(const ZoneView& other, const LuBounds& bounds) const {
-  for (std::size_t x = 0; x < n_; ++x) {
-    const std::int32_t upper = x == 0 ? 0 : bounds.upper[x];
-    const Bound least = at(0, x);  // minus the least value of x
-    if (upper < 0 || least < Bound::at_most(-upper))
-      continue;
-    for (std::size_t y = 0; y < n_; ++y) {
-      const std::int32_t lower = y == 0 ? 0 : bounds.lower[y];
-      const Bound theirs = other.at(y, x);
-      if (lower >= 0 && theirs < at(y, x) && theirs + Bound::less_than(-lower) < least)
-        return false;
-    }
+  const Bound* const least = m_;  // row 0: minus the least values
+  const std::int32_t* const upper = bounds.upper.data();
+  for (std::size_t y = 0; y < n_; ++y) {
+    const Bound* const mine = m_ + y * n_;
+    const Bound* const theirs = other.m_ + y * n_;
+    const Plus plus(Bound::less_than(y == 0 ? 0 : -bounds.lower[y]));
+    if (theirs[0] < mine[0] && plus(theirs[0].raw()) < Bound::at_most(0).raw())
+      return false;
+    Mask shown = 0;
+    for (std::size_t x = 1; x < n_; ++x)
+      shown |= less(theirs[x].raw(), mine[x].raw()) & less(plus(theirs[x].raw()), least[x].raw()) &
+               ~is_above(least[x], upper[x]);
+    if (shown != 0)
+      return false;
   }
   return true;
 }
 
 bool ZoneView::close() {
-  for (std::size_t k = 0; k < n_; ++k) {
-    const Bound* const through = m_ + k * n_;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Bound first = at(i, k);
-      if (i == k || first.is_infinite())
-        continue;
-      Bound* const row = m_ + i * n_;
-      for (std::size_t j = 0; j < n_; ++j)
-        row[j] = std::min(row[j], first + through[j]);
-      if (row[i] < Bound::at_most(0))
-        return false;
-    }
+  for (std::size_t k = 0; k < n_; ++k)
+    if (!close_through(k))
+      return false;
+  return true;
+}
+
+bool ZoneView::close_through(std::size_t k) {
+  for (std::size_t i = 0; i < n_; ++i) {
+    const Bound first = at(i, k);
+    if (i == k || first.is_infinite())
+      continue;
+    relax(m_ + i * n_, first, m_ + k * n_, n_);
+    if (at(i, i) < Bound::at_most(0))
+      return false;
   }
   return true;
 }
@@ -157,44 +280,33 @@ bool ZoneView::close() {
 // and then it says so of the clock with the least value: that one speaks, and circles go upwards.
 std::vector<ClockConstraint> minimal_constraints(const ZoneView& zone) {
   const std::size_t n = zone.size();
-  const Bound zero = Bound::at_most(0);
   std::vector<ClockConstraint> out;
+  out.reserve(2 * n);
   const auto add = [&](std::size_t i, std::size_t j) {
-    if (i != 0 || zone.at(i, j) != zero)
+    if (i != 0 || zone.at(i, j) != Bound::at_most(0))
       out.push_back({.i = static_cast<std::uint32_t>(i),
                      .j = static_cast<std::uint32_t>(j),
                      .bound = zone.at(i, j)});
   };
-  std::vector<std::vector<std::size_t>> classes;  // of clocks, by value
+  std::vector<std::size_t> speakers;
+  speakers.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto same = std::ranges::find_if(classes, [&](const std::vector<std::size_t>& members) {
-      return zone.at(i, members[0]) + zone.at(members[0], i) == zero;
-    });
-    if (same == classes.end()) {
-      classes.push_back({i});
-      continue;
-    }
-    const auto greater =
-        std::ranges::find_if(*same, [&](std::size_t member) { return zone.at(i, member) < zero; });
-    same->insert(greater, i);
+    const Place place = place_in_class(zone, i);
+    if (place.speaker == i)
+      speakers.push_back(i);
+    if (place.next != i)
+      add(i, place.next);
   }
-  for (const std::vector<std::size_t>& members : classes)
-    for (std::size_t k = 0; members.size() > 1 && k < members.size(); ++k)
-      add(members[k], members[(k + 1) % members.size()]);
-  for (const std::vector<std::size_t>& from : classes) {
-    const std::size_t i = from[0];
-    for (const std::vector<std::size_t>& to : classes) {
-      const std::size_t j = to[0];
-      const Bound direct = zone.at(i, j);
-      if (i == j || direct.is_infinite())
-        continue;
-      const bool implied = std::ranges::any_of(classes, [&](const std::vector<std::size_t>& by) {
-        const std::size_t k = by[0];
-        return k != i && k != j && zone.at(i, k) + zone.at(k, j) <= direct;
-      });
-      if (!implied)
+  std::vector<std::int32_t> ways(n);
+  for (const std::size_t i : speakers) {
+    const Bound* const row = zone.data() + i * n;
+    std::ranges::fill(ways, 0);
+    for (const std::size_t k : speakers)
+      if (k != i && !row[k].is_infinite())
+        count_ways(ways.data(), row, row[k], zone.data() + k * n, n);
+    for (const std::size_t j : speakers)
+      if (j != i && ways[j] == 1)  // the one through j itself
         add(i, j);
-    }
   }
   return out;
 }
