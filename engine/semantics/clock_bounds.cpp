@@ -1,21 +1,15 @@
 #include "engine/semantics/clock_bounds.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
-#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "engine/semantics/clock_diagonals.hpp"
 #include "engine/semantics/clock_updates.hpp"
 
 namespace tw {
 namespace {
-
-// Zones are split on every diagonal: more than this is hopeless anyway.
-constexpr std::size_t kMostDiagonals = 1024;
-constexpr std::int64_t kMostValues = 64;  // of the bound of one diagonal
 
 // A bound, and through how many copies with a negative offset it came. Only those make bounds grow,
 // so one that came through more of them than there are has been round a circle. The bound is the
@@ -66,11 +60,6 @@ void raise(Reach& reach, Reach other) {
     reach = other;
 }
 
-void raise_both(Reaches& reaches, std::int64_t bound) {
-  raise(reaches.lower, Reach(clamped(bound)));
-  raise(reaches.upper, Reach(clamped(bound)));
-}
-
 // The front end lets no clock into the guard of an urgent edge; what else builds networks may.
 bool may_be_negated(const Network& network, const Edge& edge) {
   if (!edge.labels.channel.valid())
@@ -118,132 +107,6 @@ void add_test(const ClockTest& test, bool negated, Row row) {
     raise(reaches.lower, lower ? reach : Reach());
     raise(reaches.upper, upper ? reach : Reach());
   }
-}
-
-// The comparisons of two clocks, closed under what updates make of them.
-class Diagonals {
- public:
-  Diagonals(const Network& network, std::span<const ClockAssignment> assignments);
-
-  void add(const ClockTest& test);
-  /// What the comparisons become before assignments, to the end.
-  void close();
-
-  [[nodiscard]] std::vector<ClockConstraint> constraints() const;
-  /// By clock: where comparisons that start as ones of two clocks end as ones with a constant.
-  [[nodiscard]] const std::vector<Reaches>& reaches() const { return reaches_; }
-  [[nodiscard]] ClockId unbounded() const { return unbounded_; }
-
- private:
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // i < j, raw bound
-
-  void add(std::size_t i, std::size_t j, std::int64_t constant, bool strict);
-  void add_relation(std::size_t i, std::size_t j, ExprKind relation, std::int64_t constant);
-  void close(const ClockConstraint& diagonal, const ClockAssignment& assignment);
-
-  std::vector<std::vector<ClockAssignment>> by_target_;
-  std::set<Key> keys_;
-  std::vector<ClockConstraint> open_;
-  std::vector<Reaches> reaches_;
-  ClockId unbounded_;
-};
-
-Diagonals::Diagonals(const Network& network, std::span<const ClockAssignment> assignments)
-    : by_target_(network.clocks.size()),
-      reaches_(network.clocks.size()) {
-  for (const ClockAssignment& assignment : assignments)
-    by_target_[assignment.target.index()].push_back(assignment);
-}
-
-// Clock i minus clock j is less than, or at most, the constant.
-void Diagonals::add(std::size_t i, std::size_t j, std::int64_t constant, bool strict) {
-  if (i == j || unbounded_.valid())
-    return;
-  if (std::abs(constant) > Bound::kMostConstant || keys_.size() == kMostDiagonals) {
-    unbounded_ = ClockId(i);
-    return;
-  }
-  const auto c = static_cast<std::int32_t>(constant);
-  ClockConstraint made{.i = static_cast<std::uint32_t>(i + 1),
-                       .j = static_cast<std::uint32_t>(j + 1),
-                       .bound = strict ? Bound::less_than(c) : Bound::at_most(c)};
-  if (made.i > made.j)
-    made = made.negated();
-  if (!keys_.emplace(made.i, made.j, made.bound.raw()).second)
-    return;
-  open_.push_back(made);
-  raise_both(reaches_[i], std::abs(constant));
-  raise_both(reaches_[j], std::abs(constant));
-}
-
-void Diagonals::add_relation(std::size_t i,
-                             std::size_t j,
-                             ExprKind relation,
-                             std::int64_t constant) {
-  // i - j > c is the negation of i - j <= c.
-  const bool strict = relation == ExprKind::kLess || relation == ExprKind::kGreaterEqual;
-  const bool both = relation == ExprKind::kEqual || relation == ExprKind::kNotEqual;
-  if (strict || both)
-    add(i, j, constant, true);
-  if (!strict || both)
-    add(i, j, constant, false);
-}
-
-void Diagonals::add(const ClockTest& test) {
-  if (test.minus.count == 0 || (test.clock.count == 1 && test.clock == test.minus))
-    return;
-  if (test.high - test.low >= kMostValues) {
-    unbounded_ = ClockId(test.clock.first);
-    return;
-  }
-  for (std::uint32_t i = 0; i < test.clock.count; ++i)
-    for (std::uint32_t j = 0; j < test.minus.count; ++j)
-      for (std::int64_t c = test.low; c <= test.high && !unbounded_.valid(); ++c)
-        add_relation(test.clock.first + i, test.minus.first + j, test.relation, c);
-}
-
-void Diagonals::close() {
-  while (!open_.empty() && !unbounded_.valid()) {
-    const ClockConstraint diagonal = open_.back();
-    open_.pop_back();
-    for (const std::uint32_t clock : {diagonal.i, diagonal.j})
-      for (const ClockAssignment& assignment : by_target_[clock - 1])
-        close(diagonal, assignment);
-  }
-}
-
-void Diagonals::close(const ClockConstraint& diagonal, const ClockAssignment& assignment) {
-  const std::size_t i = diagonal.i - 1;
-  const std::size_t j = diagonal.j - 1;
-  const std::int64_t c = diagonal.bound.constant();
-  const bool left = assignment.target.index() == i;
-  const ClockValue& value = assignment.value;
-  // v - j ~ c is j ~ v - c the other way round; i - v ~ c is i ~ v + c.
-  if (!value.clock.valid()) {
-    const std::int64_t rest = left ? -c : c;
-    const std::int64_t low = std::max<std::int64_t>(value.low, 0);  // else it is an error
-    if (value.high >= low)
-      raise_both(reaches_[left ? j : i],
-                 std::max(std::abs(low + rest), std::abs(value.high + rest)));
-    return;
-  }
-  if (value.high - value.low >= kMostValues) {
-    unbounded_ = assignment.target;
-    return;
-  }
-  for (std::int64_t k = value.low; k <= value.high; ++k) {
-    if (left)
-      add(value.clock.index(), j, c - k, diagonal.bound.is_strict());
-    else
-      add(i, value.clock.index(), c + k, diagonal.bound.is_strict());
-  }
-}
-
-std::vector<ClockConstraint> Diagonals::constraints() const {
-  std::vector<ClockConstraint> out;
-  for (const auto& [i, j, raw] : keys_)
-    out.push_back({.i = i, .j = j, .bound = Bound::from_raw(raw)});
-  return out;
 }
 
 // A copy, and the only process that makes it; invalid: several do, or all.
@@ -356,7 +219,7 @@ void Analysis::note(std::span<const ClockUpdate> updates, ProcessId process) {
 }
 
 void Analysis::collect_diagonals() {
-  Diagonals diagonals(network_, assignments_);
+  Diagonals diagonals(clocks_, assignments_);
   for (const Edge& edge : network_.edges)
     for (const ClockTest& test : edge.facts.clock_tests)
       diagonals.add(test);
@@ -366,7 +229,10 @@ void Analysis::collect_diagonals() {
         diagonals.add(test);
   diagonals.close();
   diagonals_ = diagonals.constraints();
-  everywhere_ = diagonals.reaches();
+  for (std::size_t i = 0; i < clocks_; ++i) {
+    const std::int32_t bound = diagonals.bounds()[ClockId(i)];
+    everywhere_[i] = {.lower = Reach(bound), .upper = Reach(bound)};
+  }
   if (diagonals.unbounded().valid())
     unbounded_ = diagonals.unbounded();
 }
