@@ -356,29 +356,51 @@ void collect_clauses(const Network& network, ExprId id, std::vector<ExprId>& out
   out.push_back(id);
 }
 
-// left - right as clocks with a sign and an integer rest.
+// left - right as clocks with a sign and an integer rest. There is at most one clock of either
+// sign, but which one may depend on the state.
 struct Linear {
   std::vector<PlaceRange> plus;
   std::vector<PlaceRange> minus;
   Interval rest;
 };
 
+// The clocks a path may denote; of `(c ? a : b)[i]` all of both.
+void collect_clocks(const Network& network, ExprId id, std::vector<PlaceRange>& out) {
+  const Expression& e = network.pool[id];
+  const auto place = place_of(network, id);
+  if (place && place->is_clock) {
+    out.push_back(*place);
+  } else if (e.kind == ExprKind::kConditional) {
+    collect_clocks(network, network.pool.operand(id, 1), out);
+    collect_clocks(network, network.pool.operand(id, 2), out);
+  } else if (e.kind == ExprKind::kIndex || e.kind == ExprKind::kField) {
+    collect_clocks(network, network.pool.operand(id, 0), out);
+  } else if (e.kind == ExprKind::kVariable) {
+    const Variable& v = network.variables[e.variable()];
+    if (v.first_clock.valid())
+      out.push_back({e.variable(), true, static_cast<std::uint32_t>(v.first_clock.index()),
+                     static_cast<std::uint32_t>(network.types.shape(v.type).clocks)});
+  }
+}
+
 void collect_linear(const Network& network, ExprId id, bool negative, Linear& out) {
   const Expression& e = network.pool[id];
-  if (!e.timed) {
-    const Interval i = interval_of(network, id);
-    out.rest = negative ? Interval{out.rest.low - i.high, out.rest.high - i.low}
-                        : Interval{out.rest.low + i.low, out.rest.high + i.high};
-    return;
-  }
-  if (e.kind == ExprKind::kAdd || e.kind == ExprKind::kSubtract) {
+  if (e.timed && (e.kind == ExprKind::kAdd || e.kind == ExprKind::kSubtract)) {
     collect_linear(network, network.pool.operand(id, 0), negative, out);
     collect_linear(network, network.pool.operand(id, 1),
                    negative != (e.kind == ExprKind::kSubtract), out);
     return;
   }
-  if (const auto place = place_of(network, id))
-    (negative ? out.minus : out.plus).push_back(*place);
+  const bool path = e.kind == ExprKind::kVariable || e.kind == ExprKind::kIndex ||
+                    e.kind == ExprKind::kField || e.kind == ExprKind::kConditional;
+  if (path && network.types[e.type].kind == TypeKind::kClock) {
+    collect_clocks(network, id, negative ? out.minus : out.plus);
+    return;
+  }
+  // Also a number that only mentions clocks, as the result of a call that was given one.
+  const Interval i = interval_of(network, id);
+  out.rest = negative ? Interval{out.rest.low - i.high, out.rest.high - i.low}
+                      : Interval{out.rest.low + i.low, out.rest.high + i.high};
 }
 
 ExprKind mirrored(ExprKind relation) {
@@ -415,14 +437,18 @@ void collect_clock_tests(const Network& network, ExprId id, std::vector<ClockTes
     return;
   // plus - minus + rest ~ 0, so plus - minus ~ -rest; without plus the relation turns round.
   const bool turned = sides.plus.empty();
-  ClockTest test{.clock = turned ? sides.minus.front() : sides.plus.front(),
-                 .relation = turned ? mirrored(e.kind) : e.kind,
+  ClockTest test{.relation = turned ? mirrored(e.kind) : e.kind,
                  .low = turned ? sides.rest.low : -sides.rest.high,
                  .high = turned ? sides.rest.high : -sides.rest.low,
                  .at = id};
-  if (!turned && !sides.minus.empty())
-    test.minus = sides.minus.front();
-  out.push_back(test);
+  const std::vector<PlaceRange> none(1);
+  for (const PlaceRange& clock : turned ? sides.minus : sides.plus) {
+    for (const PlaceRange& minus : turned || sides.minus.empty() ? none : sides.minus) {
+      test.clock = clock;
+      test.minus = minus;
+      out.push_back(test);
+    }
+  }
 }
 
 void compute_edge_facts(Network& network, EdgeId id) {

@@ -79,7 +79,8 @@ struct Interval {
 /// The clauses of a decision, left to right; equal clauses are not merged.
 [[nodiscard]] std::vector<ExprId> clauses_of(const Network& network, ExprId decision);
 
-/// The comparisons with clocks inside a guard or invariant.
+/// The comparisons with clocks inside a guard or invariant; one for every clock that `c ? x : y`
+/// may be.
 [[nodiscard]] std::vector<ClockTest> clock_tests_of(const Network& network, ExprId constraint);
 
 /// Uses and definitions of an expression, in order of evaluation; calls are included by their
