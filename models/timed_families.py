@@ -19,7 +19,7 @@ def one_at_a_time(template, location):
 
 
 def fischer(n):
-    """Mutual exclusion by timing (Fischer 1985; Abadi and Lamport 1994)"""
+    """Mutual exclusion by timing (Lamport 1987; Abadi and Lamport 1994)"""
     process = Template("Process", "const id_t id", "clock x;\n")
     process.location("Idle", 0, 0)
     process.location("Request", 20, 0, invariant="x <= K")
@@ -55,8 +55,8 @@ def fischer(n):
 def csmacd(n):
     """Carrier sense with collision detection (Tripakis and Yovine 2001)"""
     bus = Template("Bus", "", "clock y;\nint[0,N] told;   // stations that know of the collision\n")
-    bus.location("Idle", 0, 0)
-    bus.location("Active", 24, 0)
+    bus.location("Idle", 0, 0, label="left")
+    bus.location("Active", 24, 0, label=(8, -34))
     bus.location("Collision", 24, 12, label="right", invariant="y < SIGMA")
     bus.location("Jam", 0, 12, "committed", label="below")
     bus.edge("Idle", "Active", sync="begin?", update="y = 0")
@@ -156,11 +156,11 @@ def fddi(n):
         "clock odd;    // and in an odd one\n",
     )
     # name, place, clock of the round before, clock of this one
-    rounds = (("0", 0, "odd", "even"), ("1", 26, "even", "odd"))
+    rounds = (("0", 0, "odd", "even"), ("1", 34, "even", "odd"))
     for number, x, *_ in rounds:
-        station.location("Wait" + number, x, 0)
+        station.location("Wait" + number, x, 0, label="left" if x == 0 else "above")
     for number, x, other, _ in rounds:
-        station.location("Late" + number, x + 18, 0, label="above", invariant="trt <= SA")
+        station.location("Late" + number, x + 18, 0, label="below", invariant="trt <= SA")
         station.location("Early" + number, x, 12, label="left", invariant="trt <= SA")
         limit = f"{other} <= TTRT + SA"
         station.location("Extra" + number, x + 18, 12, label="below", invariant=limit)
@@ -170,9 +170,9 @@ def fddi(n):
         station.edge("Wait" + number, "Late" + number, "trt >= TTRT", "take[id]?", reset)
         station.edge("Wait" + number, "Early" + number, "trt < TTRT", "take[id]?", reset)
         station.edge("Early" + number, "Extra" + number, guard="trt == SA")
-        back = [(44, -9), (0, -9)] if number == "1" else []
+        back = [(52, -9), (0, -9)] if number == "1" else []
         station.edge("Late" + number, following, "trt == SA", "give[id]!", nails=back)
-        back = [(48, 12), (48, -12), (-4, -12)] if number == "1" else []
+        back = [(58, 12), (58, -12), (-4, -12)] if number == "1" else []
         station.edge("Extra" + number, following, sync="give[id]!", nails=back)
     ring = Template("Ring", "", "clock t;\nid_t at;   // who has the token, or gets it next\n")
     ring.location("Pass", 0, 0, invariant="t <= TD")
@@ -396,7 +396,7 @@ def phil_timed(n):
         "const id_t id",
         "const int left = (id + N - 1) % N;\nconst int right = id;\nclock x;\n",
     )
-    phil.location("Think", 0, 0)
+    phil.location("Think", 0, 0, label="left")
     phil.location("Have_one", 24, 0, label="right", invariant="x <= PATIENCE")
     phil.location("Eat", 24, 12, label="below", invariant="x <= MEAL")
     phil.location("Put_down", 0, 12, label="below", invariant="x <= PAUSE")
