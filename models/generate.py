@@ -1,112 +1,22 @@
 #!/usr/bin/env python3
-"""Writes untimed UPPAAL models of any size, one family each, to standard output.
+"""Writes UPPAAL models of any size, one family each, to standard output.
 
     python3 models/generate.py peterson 4 > peterson_4.xml
 
-The same arguments give the same bytes. Except `train_gate` and `vars`, every family is the twin of
-a Promela model of the same name: the same atomic steps, the same reachable states. What that means
-in detail, and the numbers, are in models/README.md.
+The same arguments give the same bytes. Here are the untimed families. Except `train_gate` and
+`vars`, each is the twin of a Promela model of the same name: the same atomic steps, the same
+reachable states. The timed families are in timed_families.py. What all that means in detail, and
+the numbers, are in models/README.md.
 """
 
 import argparse
 import os
 import sys
-from xml.sax.saxutils import escape
 
-HEADER = """<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE nta PUBLIC '-//Uppaal Team//DTD Flat System 1.6//EN' \
-'http://www.it.uu.se/research/group/darts/uppaal/flat-1_6.dtd'>
-"""
-LINE = 17  # height of a line of text in the editor, which also snaps to multiples of it
-CHAR = 7  # width of a character, roughly
-KINDS = ("select", "guard", "synchronisation", "assignment")
+sys.dont_write_bytecode = True  # leaves no trace beside the models
 
-
-class Template:
-    """A template with its drawing. Places are in grid units of 17 points, as the editor snaps."""
-
-    def __init__(self, name, parameter="", declaration=""):
-        self.name = name
-        self.parameter = parameter
-        self.declaration = declaration
-        self.locations = {}
-        self.edges = []
-
-    def location(self, name, x, y, kind="", label="above"):
-        """The first location is initial; `label` is the side of the name, or where it starts."""
-        self.locations[name] = (x * LINE, y * LINE, kind, label)
-
-    def edge(self, source, target, guard="", sync="", update="", select="", nails=(), at=None):
-        """`at` is where the labels start; without it they go beside the middle of the edge."""
-        nails = [(x * LINE, y * LINE) for x, y in nails]
-        if at is not None:
-            at = (int(at[0] * LINE), int(at[1] * LINE))  # the format knows whole points only
-        self.edges.append((source, target, (select, guard, sync, update), nails, at))
-
-    def _label_place(self, source, target, labels, nails):
-        points = [self.locations[source][:2], *nails, self.locations[target][:2]]
-        # The longest part of the line has most room for text.
-        (x1, y1), (x2, y2) = max(
-            zip(points, points[1:]),
-            key=lambda part: abs(part[0][0] - part[1][0]) + abs(part[0][1] - part[1][1]),
-        )
-        x, y = (x1 + x2) // 2, (y1 + y2) // 2
-        lines = [line for text in labels if text for line in text.split("\n")]
-        if abs(y2 - y1) <= abs(x2 - x1) // 4:  # nearly level: the text stands on the line
-            return x - max(map(len, lines)) * CHAR // 2, y - len(lines) * LINE - 2
-        return x + 8, y - len(lines) * LINE // 2
-
-    def xml(self):
-        ids = {name: f"id{number}" for number, name in enumerate(self.locations)}
-        out = ["\t<template>", f'\t\t<name x="0" y="0">{self.name}</name>']
-        if self.parameter:
-            out.append(f"\t\t<parameter>{escape(self.parameter)}</parameter>")
-        if self.declaration:
-            out.append(f"\t\t<declaration>{escape(self.declaration)}</declaration>")
-        for name, (x, y, kind, side) in self.locations.items():
-            width = len(name) * CHAR
-            left, top = {
-                "above": (-width // 2, -34),
-                "below": (-width // 2, 14),
-                "left": (-width - 17, -9),
-                "right": (15, -9),
-            }.get(side, side)
-            out.append(f'\t\t<location id="{ids[name]}" x="{x}" y="{y}">')
-            out.append(f'\t\t\t<name x="{x + left}" y="{y + top}">{name}</name>')
-            if kind:
-                out.append(f"\t\t\t<{kind}/>")
-            out.append("\t\t</location>")
-        out.append(f'\t\t<init ref="{ids[next(iter(self.locations))]}"/>')
-        for source, target, labels, nails, at in self.edges:
-            out.append("\t\t<transition>")
-            out.append(f'\t\t\t<source ref="{ids[source]}"/>')
-            out.append(f'\t\t\t<target ref="{ids[target]}"/>')
-            if any(labels):
-                x, y = at or self._label_place(source, target, labels, nails)
-                for kind, text in zip(KINDS, labels):
-                    if text:
-                        place = f'kind="{kind}" x="{x}" y="{y}"'
-                        out.append(f"\t\t\t<label {place}>{escape(text)}</label>")
-                        y += LINE * (text.count("\n") + 1)
-            out.extend(f'\t\t\t<nail x="{x}" y="{y}"/>' for x, y in nails)
-            out.append("\t\t</transition>")
-        out.append("\t</template>")
-        return "\n".join(out)
-
-
-def model(declaration, templates, system, queries):
-    """The whole file; `queries` are pairs of formula and comment."""
-    out = [HEADER + "<nta>", f"\t<declaration>{escape(declaration)}</declaration>"]
-    out.extend(template.xml() for template in templates)
-    out.append(f"\t<system>{escape(system)}</system>")
-    out.append("\t<queries>")
-    for formula, comment in queries:
-        out.append("\t\t<query>")
-        out.append(f"\t\t\t<formula>{escape(formula)}</formula>")
-        out.append(f"\t\t\t<comment>{escape(comment)}</comment>")
-        out.append("\t\t</query>")
-    out.extend(["\t</queries>", "</nta>", ""])
-    return "\n".join(out)
+import timed_families as timed  # noqa: E402
+from uppaal_file import Template, model  # noqa: E402
 
 
 def peterson(n):
@@ -449,16 +359,24 @@ FAMILIES = {
     "counters": (counters, ("N", "K"), (1, 2)),
     "train_gate": (train_gate, ("N",), (1,)),
     "vars": (variables, ("K",), (1,)),
+    "fischer": (timed.fischer, ("N",), (1,)),
+    "csmacd": (timed.csmacd, ("N",), (1,)),
+    "fddi": (timed.fddi, ("N",), (1,)),
+    "critical_region": (timed.critical_region, ("N",), (1,)),
+    "train_gate_ring": (timed.train_gate_ring, ("N",), (1,)),
+    "train_gate_functions": (timed.train_gate_functions, ("N",), (1,)),
+    "phil_timed": (timed.phil_timed, ("N",), (2,)),
+    "corsso": (timed.corsso, ("N",), (1,)),
 }
 
 
 def main():
     listing = "\n".join(
-        f"  {name + ' ' + ' '.join(sizes):14} {function.__doc__}"
+        f"  {name + ' ' + ' '.join(sizes):22} {function.__doc__}"
         for name, (function, sizes, _) in FAMILIES.items()
     )
     parser = argparse.ArgumentParser(
-        description="Write an untimed UPPAAL model of a chosen size to standard output.",
+        description="Write an UPPAAL model of a chosen size to standard output.",
         epilog=f"families:\n{listing}\n\n"
         "example:\n  python3 models/generate.py bbuf 2 4 > bbuf_2_4.xml",
         formatter_class=argparse.RawDescriptionHelpFormatter,
