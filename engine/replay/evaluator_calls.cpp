@@ -46,25 +46,39 @@ Evaluator::Cells Evaluator::call(ExprId id) {
 
 // All arguments first, then all parameters: an argument may call the same function.
 bool Evaluator::bind(ExprId id, const Function& function) {
-  std::vector<Cells> arguments;
+  std::vector<Value> arguments;
   for (std::size_t i = 0; i < function.parameters.size() && !failed(); ++i) {
     const Variable& parameter = network_->variables[function.parameters[i]];
     const ExprId argument = operand(id, i);
     if (parameter.is_alias()) {
-      arguments.push_back({static_cast<std::int32_t>(place(argument))});
+      const Place at = place(argument);
+      arguments.push_back(
+          {.cells = {static_cast<std::int32_t>(at.cell), static_cast<std::int32_t>(at.clock)},
+           .clocks = {}});
       continue;
     }
-    arguments.push_back(cells(argument));
-    convert(arguments.back(), parameter.type, argument);
+    arguments.push_back(value_for(parameter.type, argument, argument));
   }
   if (failed())
     return false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Variable& parameter = network_->variables[function.parameters[i]];
-    for (std::size_t k = 0; k < arguments[i].size(); ++k)
-      set(parameter.first_cell.index() + k, arguments[i][k]);
+    const VariableId parameter = function.parameters[i];
+    const std::size_t first = network_->variables[parameter].first_cell.index();
+    for (std::size_t k = 0; k < arguments[i].cells.size(); ++k)
+      set(first + k, arguments[i].cells[k]);
+    for (std::size_t k = 0; k < arguments[i].clocks.size(); ++k)
+      set_clock(clock_copy(parameter) + k, arguments[i].clocks[k]);
   }
   return true;
+}
+
+// Frames have no clocks: those passed by constant reference are copied behind all others.
+std::size_t Evaluator::clock_copy(VariableId parameter) {
+  const auto [copy, is_new] = copies_.try_emplace(parameter, clocks_.size());
+  if (is_new)
+    clocks_.resize(clocks_.size() +
+                   network_->types.shape(network_->variables[parameter].type).clocks);
+  return copy->second;
 }
 
 Evaluator::Flow Evaluator::execute(StmtId id) {
@@ -97,9 +111,7 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
       return iterate(s);
     case StmtKind::kReturn:
       if (!s.exprs.empty()) {
-        Cells result = cells(s.exprs[0]);
-        convert(result, function_->result, s.exprs[0]);
-        result_ = std::move(result);
+        result_ = value_for(function_->result, s.exprs[0], s.exprs[0]).cells;
       }
       return Flow::kReturned;
     case StmtKind::kAssert:
@@ -116,8 +128,7 @@ void Evaluator::declare(const Statement& s) {
   if (s.exprs.empty()) {
     append_defaults(network_->types, variable.type, values);
   } else {
-    values = cells(s.exprs[0]);
-    convert(values, variable.type, s.exprs[0]);
+    values = value_for(variable.type, s.exprs[0], s.exprs[0]).cells;
   }
   steps_ += values.size();
   for (std::size_t i = 0; i < values.size() && !failed(); ++i)

@@ -32,7 +32,7 @@ struct Checked : test::Run {
     std::vector<Step> steps;
     for (const std::size_t e : edges)
       steps.push_back({.edges = {{.edge = EdgeId(e)}}});
-    return replay::check_run(*network, rules, steps);
+    return replay::check_run(*network, rules, steps, {});
   }
 };
 
@@ -83,7 +83,7 @@ TEST_CASE("check_run: without an initial state nothing runs", "[replay][check]")
   r.m.set_invariant(p.a, r.is(x, 1));
   r.start();
   CoverageRules rules;
-  const replay::RunCheck run = replay::check_run(*r.network, rules, {});
+  const replay::RunCheck run = replay::check_run(*r.network, rules, {}, {});
   CHECK_FALSE(run.possible);
   CHECK(run.why_not == "the invariant of P.a does not hold");
   CHECK(run.states.empty());
