@@ -23,10 +23,6 @@ std::vector<std::int32_t> Evaluator::kept_cells() const {
   return kept;
 }
 
-std::vector<Rational> Evaluator::kept_clocks() const {
-  return {clocks_.begin(), clocks_.begin() + static_cast<std::ptrdiff_t>(network_->clocks.size())};
-}
-
 void Evaluator::set_selects(const FiredEdge& fired) {
   const std::vector<VariableId>& selects = network_->edges[fired.edge].labels.selects;
   assert(selects.size() == fired.selects.size());
@@ -88,13 +84,13 @@ std::int64_t Evaluator::checked(const Number& number, ExprId at) {
   return number.value;
 }
 
-// Cells first, then clocks; constants, frames and copies are no variables of the model.
+// Cells first, then clocks; constants and frames are no variables of the model.
 void Evaluator::note_uses(Place first, const Shape& shape) {
   if (recorder_ == nullptr || failed())
     return;
   for (std::size_t i = 0; i < shape.cells && first.cell < network_->memory.meta; ++i)
     recorder_->use(CellId(first.cell + i));
-  for (std::size_t i = 0; i < shape.clocks && first.clock < network_->clocks.size(); ++i)
+  for (std::size_t i = 0; i < shape.clocks; ++i)
     recorder_->use(network_->cell_of(ClockId(first.clock + i)));
 }
 

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -59,7 +58,7 @@ class Evaluator {
 
   /// State and meta cells as they are to be kept: meta variables are back at their initial values.
   [[nodiscard]] std::vector<std::int32_t> kept_cells() const;
-  [[nodiscard]] std::vector<Rational> kept_clocks() const;
+  [[nodiscard]] const std::vector<Rational>& clocks() const { return clocks_; }
 
  private:
   using Cells = std::vector<std::int32_t>;
@@ -139,7 +138,6 @@ class Evaluator {
   // Functions.
   Cells call(ExprId id);
   bool bind(ExprId id, const Function& function);
-  std::size_t clock_copy(VariableId parameter);
   Flow execute(StmtId id);
   Flow loop(const Statement& s);
   Flow iterate(const Statement& s);
@@ -170,12 +168,11 @@ class Evaluator {
     return network_->types.is_discrete(node(id).type) || (is_clock(node(id).type) && !is_time(id));
   }
 
-  const Network* network_;      // borrowed: outlives the evaluator
-  const ExpressionPool* pool_;  // borrowed: where the expressions being evaluated live
-  Cells memory_;                // state, meta, constants, frames
-  Times clocks_;                // of the state, then copies
-  std::map<VariableId, std::size_t> copies_;  // of clocks passed by constant reference
-  Recorder* recorder_ = nullptr;              // borrowed: the caller's, while recording
+  const Network* network_;        // borrowed: outlives the evaluator
+  const ExpressionPool* pool_;    // borrowed: where the expressions being evaluated live
+  Cells memory_;                  // state, meta, constants, frames
+  Times clocks_;                  // of the state
+  Recorder* recorder_ = nullptr;  // borrowed: the caller's, while recording
   Failure failure_;
   ExprId here_;  // entered last: where an error without an expression of its own is reported
   std::uint64_t steps_ = 0;

@@ -44,41 +44,29 @@ Evaluator::Cells Evaluator::call(ExprId id) {
   return std::exchange(result_, {});
 }
 
-// All arguments first, then all parameters: an argument may call the same function.
+// All arguments first, then all parameters: an argument may call the same function. Clocks are
+// passed by reference only.
 bool Evaluator::bind(ExprId id, const Function& function) {
-  std::vector<Value> arguments;
+  std::vector<Cells> arguments;
   for (std::size_t i = 0; i < function.parameters.size() && !failed(); ++i) {
     const Variable& parameter = network_->variables[function.parameters[i]];
     const ExprId argument = operand(id, i);
     if (parameter.is_alias()) {
       const Place at = place(argument);
       arguments.push_back(
-          {.cells = {static_cast<std::int32_t>(at.cell), static_cast<std::int32_t>(at.clock)},
-           .clocks = {}});
+          {static_cast<std::int32_t>(at.cell), static_cast<std::int32_t>(at.clock)});
       continue;
     }
-    arguments.push_back(value_for(parameter.type, argument, argument));
+    arguments.push_back(value_for(parameter.type, argument, argument).cells);
   }
   if (failed())
     return false;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const VariableId parameter = function.parameters[i];
-    const std::size_t first = network_->variables[parameter].first_cell.index();
-    for (std::size_t k = 0; k < arguments[i].cells.size(); ++k)
-      set(first + k, arguments[i].cells[k]);
-    for (std::size_t k = 0; k < arguments[i].clocks.size(); ++k)
-      set_clock(clock_copy(parameter) + k, arguments[i].clocks[k]);
+    const Variable& parameter = network_->variables[function.parameters[i]];
+    for (std::size_t k = 0; k < arguments[i].size(); ++k)
+      set(parameter.first_cell.index() + k, arguments[i][k]);
   }
   return true;
-}
-
-// Frames have no clocks: those passed by constant reference are copied behind all others.
-std::size_t Evaluator::clock_copy(VariableId parameter) {
-  const auto [copy, is_new] = copies_.try_emplace(parameter, clocks_.size());
-  if (is_new)
-    clocks_.resize(clocks_.size() +
-                   network_->types.shape(network_->variables[parameter].type).clocks);
-  return copy->second;
 }
 
 Evaluator::Flow Evaluator::execute(StmtId id) {

@@ -59,9 +59,7 @@ Evaluator::Place Evaluator::variable_place(VariableId id) const {
   if (variable.is_alias())
     return {.cell = static_cast<std::uint32_t>(memory_[first]),
             .clock = static_cast<std::uint32_t>(memory_[first + 1])};
-  const auto copy = copies_.find(id);
-  return {.cell = first,
-          .clock = copy == copies_.end() ? variable.first_clock.index() : copy->second};
+  return {.cell = first, .clock = variable.first_clock.index()};
 }
 
 std::size_t Evaluator::element_offset(ExprId id) {

@@ -99,7 +99,7 @@ Outcome fire(const Network& network,
   }
   recorder.state();
   outcome.state.cells = evaluator.kept_cells();
-  outcome.state.clocks = evaluator.kept_clocks();
+  outcome.state.clocks = evaluator.clocks();
   outcome.events = recorder.take();
   return outcome;
 }
