@@ -194,6 +194,8 @@ class Exploration {
 
   bool take(const Node& node, const RunState& at, const Step& step) {
     replay::StepResult result = interpreter_.step(at, step);
+    if (!result.possible)
+      return true;  // an error elsewhere decides whether it is
     Monitor next = node.monitor;
     next.advance(at, result.state, result.events);
     note(next, node.depth + 1);
