@@ -101,7 +101,7 @@ class Checker {
         return fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
       steps.push_back(std::move(*found.value));
     }
-    const replay::RunCheck run = replay::check_run(network_, rules_, steps, on_error_);
+    const replay::RunCheck run = replay::check_run(network_, rules_, steps, {}, on_error_);
     // What was reached is compared first: the first difference may come before the step that fails.
     for (std::size_t i = 0; i < run.states.size(); ++i)
       if (!compare(test, steps, run, i, out))

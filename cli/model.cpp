@@ -84,7 +84,10 @@ ChannelId channel_of(const Network& network,
   const ExprId channel = network.edges[first.edge].labels.channel;
   if (!channel.valid())
     return {};
-  replay::Evaluator evaluator(network, cells.first(network.memory.state));
+  // No channel depends on clocks.
+  replay::RunState state{.cells = {cells.begin(), cells.end()}};
+  state.clocks.resize(network.clocks.size());
+  replay::Evaluator evaluator(network, state);
   evaluator.set_selects(first);
   return evaluator.channel(channel);
 }

@@ -1,5 +1,6 @@
 #include "engine/replay/check_run.hpp"
 
+#include <cassert>
 #include <utility>
 
 #include "engine/replay/monitor.hpp"
@@ -13,7 +14,9 @@ Interpreter interpreter_for(const Network& network, const CoverageRules& rules, 
 RunCheck check_run(const Network& network,
                    CoverageRules& rules,
                    std::span<const Step> steps,
+                   std::span<const Rational> delays,
                    OnError on_error) {
+  assert((delays.empty() || delays.size() == steps.size()) && "one delay before each step");
   RunCheck out;
   const Interpreter interpreter = interpreter_for(network, rules, on_error);
   if (auto problem = interpreter.initial_problem()) {
@@ -24,7 +27,12 @@ RunCheck check_run(const Network& network,
   out.states.push_back(interpreter.initial());
   monitor.start(out.states.back(), interpreter.initial_events());
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    StepResult result = interpreter.step(out.states.back(), steps[i]);
+    RunState source = out.states.back();
+    StepResult result = interpreter.delay(source, delays.empty() ? Rational(0) : delays[i]);
+    if (result.possible) {
+      source = std::move(result.state);
+      result = interpreter.step(source, steps[i]);
+    }
     if (!result.possible) {
       out.failed_step = i;
       out.why_not = std::move(result.why_not);
@@ -33,7 +41,7 @@ RunCheck check_run(const Network& network,
       out.covered = monitor.covered();
       return out;
     }
-    monitor.advance(out.states.back(), result.state, result.events);
+    monitor.advance(source, result.state, result.events);
     out.states.push_back(std::move(result.state));
   }
   out.possible = true;

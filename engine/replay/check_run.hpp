@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/rational.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
@@ -21,7 +22,7 @@ struct RunCheck {
   std::string why_not;               // unless possible
   RunStatus error = RunStatus::kOk;  // if that is why it is not possible
   ExprId error_at;
-  std::vector<RunState> states;  // the initial one, then one per step that ran
+  std::vector<RunState> states;  // the initial one, then right after each step that ran
   std::vector<ItemId> covered;   // by the steps that ran, ascending
 };
 
@@ -30,11 +31,13 @@ struct RunCheck {
                                           const CoverageRules& rules,
                                           OnError on_error = OnError::kStop);
 
-/// Runs the steps from the initial state. Open item families of the rules may get new members.
-/// Pre: the network has no clocks.
+/// Runs the steps from the initial state, each after its delay; no delays at all means that no time
+/// passes. A delay that is not possible makes its step fail. Open item families of the rules may
+/// get new members. Pre: there are as many delays as steps, or none.
 [[nodiscard]] RunCheck check_run(const Network& network,
                                  CoverageRules& rules,
                                  std::span<const Step> steps,
+                                 std::span<const Rational> delays,
                                  OnError on_error = OnError::kStop);
 
 }  // namespace tw::replay

@@ -5,13 +5,15 @@
 
 namespace tw::replay {
 
-Evaluator::Evaluator(const Network& network, std::span<const std::int32_t> state)
+Evaluator::Evaluator(const Network& network, const RunState& state)
     : network_(&network),
       pool_(&network.pool),
-      memory_(network.memory.total, 0) {
-  assert(state.size() >= network.memory.state && "a state of this network");
+      memory_(network.memory.total, 0),
+      clocks_(state.clocks) {
+  assert(state.cells.size() >= network.memory.state && "a state of this network");
+  assert(state.clocks.size() == network.clocks.size() && "a state of this network");
   for (std::size_t i = 0; i < network.memory.constants; ++i)
-    memory_[i] = i < network.memory.state ? state[i] : network.cells[CellId(i)].initial;
+    memory_[i] = i < network.memory.state ? state.cells[i] : network.cells[CellId(i)].initial;
 }
 
 std::vector<std::int32_t> Evaluator::kept_cells() const {
@@ -82,16 +84,14 @@ std::int64_t Evaluator::checked(const Number& number, ExprId at) {
   return number.value;
 }
 
-void Evaluator::note_uses(std::size_t first, std::size_t count) {
-  if (recorder_ == nullptr || failed() || first >= network_->memory.meta)
+// Cells first, then clocks; constants and frames are no variables of the model.
+void Evaluator::note_uses(Place first, const Shape& shape) {
+  if (recorder_ == nullptr || failed())
     return;
-  for (std::size_t i = 0; i < count; ++i)
-    recorder_->use(CellId(first + i));
-}
-
-void Evaluator::note_definition(std::size_t cell) {
-  if (recorder_ != nullptr && !failed() && cell < network_->memory.meta)
-    recorder_->define(CellId(cell));
+  for (std::size_t i = 0; i < shape.cells && first.cell < network_->memory.meta; ++i)
+    recorder_->use(CellId(first.cell + i));
+  for (std::size_t i = 0; i < shape.clocks; ++i)
+    recorder_->use(network_->cell_of(ClockId(first.clock + i)));
 }
 
 void Evaluator::set(std::size_t cell, std::int32_t value) {
@@ -100,11 +100,17 @@ void Evaluator::set(std::size_t cell, std::int32_t value) {
   memory_[cell] = value;
 }
 
+void Evaluator::set_clock(std::size_t clock, const Rational& value) {
+  if (undoable_)
+    undo_clocks_.emplace_back(clock, clocks_[clock]);
+  clocks_[clock] = value;
+}
+
 void Evaluator::run(ExprId id) {
   if (is_discrete(id))
     value(id);
   else
-    cells(id);
+    whole(id);
 }
 
 std::int64_t Evaluator::value(ExprId id) {
@@ -171,7 +177,7 @@ std::int64_t Evaluator::value(ExprId id) {
     case ExprKind::kRate:
       break;
   }
-  assert(false && "lists are no numbers, and rates belong to clocks");
+  assert(false && "lists are no numbers, and rates are compared");
   return 0;
 }
 
@@ -186,9 +192,15 @@ std::int64_t Evaluator::unary(ExprId id) {
 std::int64_t Evaluator::binary(ExprId id) {
   const ExprId left = operand(id, 0);
   const ExprId right = operand(id, 1);
+  if (node(left).kind == ExprKind::kRate || node(right).kind == ExprKind::kRate) {
+    rate(id);
+    return failed() ? 0 : 1;  // no question but a statement, so it is true
+  }
+  if (is_time(left) || is_time(right))
+    return compare_times(id);
   if (!is_discrete(left)) {  // == and != of whole arrays and structs
-    const Cells a = cells(left);
-    const Cells b = cells(right);
+    const Cells a = whole(left).cells;
+    const Cells b = whole(right).cells;
     return (a == b) == (node(id).kind == ExprKind::kEqual) ? 1 : 0;
   }
   const std::int64_t a = value(left);
@@ -238,79 +250,102 @@ std::int64_t Evaluator::quantified(ExprId id) {
 
 std::int64_t Evaluator::load(ExprId id) {
   if (!has_place(id)) {
-    const Cells found = part(id);
-    return failed() ? 0 : found.front();
+    const Value found = part(id);
+    return failed() ? 0 : found.cells.front();
   }
-  const std::size_t cell = place(id);
+  const Place at = place(id);
   if (failed())
     return 0;
-  note_uses(cell, 1);
-  return memory_[cell];
+  note_uses(at, shape(id));
+  return memory_[at.cell];
 }
 
-Evaluator::Cells Evaluator::cells(ExprId id) {
+Evaluator::Value Evaluator::whole(ExprId id) {
   if (is_discrete(id))
-    return {static_cast<std::int32_t>(value(id))};
+    return {.cells = {static_cast<std::int32_t>(value(id))}, .clocks = {}};
+  if (is_time(id))
+    return {.cells = {}, .clocks = {time(id)}};
   if (!enter(id))
     return {};
   switch (node(id).kind) {
     case ExprKind::kList:
       return list(id);
     case ExprKind::kCall:
-      return call(id);
+      return {.cells = call(id), .clocks = {}};
     case ExprKind::kConditional:
       return choose(
-          id, [this](ExprId taken) { return cells(taken); }, [this](ExprId other) { skim(other); });
+          id, [this](ExprId taken) { return whole(taken); }, [this](ExprId other) { skim(other); });
     case ExprKind::kComma:
       run(operand(id, 0));
-      return cells(operand(id, 1));
+      return whole(operand(id, 1));
     case ExprKind::kAssign: {
-      const auto first = memory_.begin() + static_cast<std::ptrdiff_t>(modify(id).cell);
-      if (failed())
-        return {};
-      return {first, first + static_cast<std::ptrdiff_t>(cell_count(id))};
+      const Place at = modify(id).place;
+      return failed() ? Value() : held(at, shape(id));
     }
     default:
       return part(id);
   }
 }
 
-Evaluator::Cells Evaluator::list(ExprId id) {
+Evaluator::Value Evaluator::held(Place at, const Shape& shape) const {
+  const auto range = [](const auto& all, std::size_t first, std::uint64_t count) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(count == 0 ? 0 : first);
+    return std::pair(begin, begin + static_cast<std::ptrdiff_t>(count));
+  };
+  const auto cells = range(memory_, at.cell, shape.cells);
+  const auto clocks = range(clocks_, at.clock, shape.clocks);
+  return {.cells = {cells.first, cells.second}, .clocks = {clocks.first, clocks.second}};
+}
+
+Evaluator::Value Evaluator::value_for(TypeId type, ExprId id, ExprId at) {
+  Value out;
+  if (network_->types.is_discrete(type))
+    out.cells.push_back(static_cast<std::int32_t>(value(id)));
+  else if (is_clock(type))
+    out.clocks.push_back(time(id));
+  else
+    out = whole(id);
+  convert(out.cells, type, at);
+  for (const Rational& clock : out.clocks)
+    if (clock < 0)
+      fail(RunStatus::kValueOutOfRange, at);
+  return out;
+}
+
+// Lists initialise what has no clocks of its own: locals of functions.
+Evaluator::Value Evaluator::list(ExprId id) {
   const Type& type = network_->types[node(id).type];
-  Cells out;
+  Value out;
   for (std::size_t i = 0; i < node(id).operand_count && !failed(); ++i) {
     const TypeId want = type.kind == TypeKind::kArray ? type.element : type.fields[i].type;
     if (network_->types.shape(want).cells == 0)
       continue;
-    Cells element = cells(operand(id, i));
-    convert(element, want, operand(id, i));
-    out.insert(out.end(), element.begin(), element.end());
+    const Value element = value_for(want, operand(id, i), operand(id, i));
+    out.cells.insert(out.cells.end(), element.cells.begin(), element.cells.end());
   }
   return out;
 }
 
 // A variable, element or field that is no single number, or lies inside a value without a place.
-Evaluator::Cells Evaluator::part(ExprId id) {
-  const auto count = static_cast<std::ptrdiff_t>(cell_count(id));
-  steps_ += cell_count(id);
+Evaluator::Value Evaluator::part(ExprId id) {
+  steps_ += shape(id).cells + shape(id).clocks;
   if (has_place(id)) {
-    const std::size_t first = place(id);
+    const Place at = place(id);
     if (failed())
       return {};
-    note_uses(first, cell_count(id));
-    const auto at = memory_.begin() + static_cast<std::ptrdiff_t>(first);
-    return {at, at + count};
+    note_uses(at, shape(id));
+    return held(at, shape(id));
   }
-  const ExprId whole = operand(id, 0);
-  const Cells values = cells(whole);
+  const ExprId all = operand(id, 0);
+  const Cells values = whole(all).cells;  // the result of a function, which has no clocks
   const std::size_t offset =
       node(id).kind == ExprKind::kIndex
-          ? element_offset(id) * cell_count(id)
-          : network_->types.field_offset(node(whole).type, node(id).field()).cells;
+          ? element_offset(id) * shape(id).cells
+          : network_->types.field_offset(node(all).type, node(id).field()).cells;
   if (failed())
     return {};
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(offset);
-  return {at, at + count};
+  return {.cells = {at, at + static_cast<std::ptrdiff_t>(shape(id).cells)}, .clocks = {}};
 }
 
 }  // namespace tw::replay

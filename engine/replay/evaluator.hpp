@@ -8,14 +8,19 @@
 // occurrences in an evaluated expression count, also those behind a decided `&&` or in the branch
 // not taken: such parts are skimmed (evaluator_skim.cpp), which notes their uses and changes
 // nothing.
+//
+// Clocks live in a space of their own, so a variable has two places: where its cells begin and
+// where its clocks do. Times are exact: comparing and adding them never fails.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "engine/base/rational.hpp"
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
 #include "engine/replay/arithmetic.hpp"
@@ -29,8 +34,8 @@ class Evaluator {
   /// One evaluation (a guard, an index, one update, an invariant) takes at most so many steps.
   static constexpr std::uint64_t kMaxSteps = 20'000'000;
 
-  /// Starts from these state cells, with meta variables at their initial values.
-  Evaluator(const Network& network, std::span<const std::int32_t> state);
+  /// Starts from this state, with meta variables at their initial values.
+  Evaluator(const Network& network, const RunState& state);
 
   void record_into(Recorder& recorder) { recorder_ = &recorder; }
   void stop_recording() { recorder_ = nullptr; }
@@ -45,18 +50,33 @@ class Evaluator {
   /// The channel a synchronisation names; invalid after an error.
   ChannelId channel(ExprId expression);
   void execute(std::span<const ExprId> updates);
+  /// The clocks that an invariant stops; nothing after an error. Pre: it holds.
+  std::set<ClockId> stopped(ExprId invariant);
 
   [[nodiscard]] const Failure& failure() const { return failure_; }
   void forget_failure() { failure_ = {}; }
 
   /// State and meta cells as they are to be kept: meta variables are back at their initial values.
   [[nodiscard]] std::vector<std::int32_t> kept_cells() const;
+  [[nodiscard]] const std::vector<Rational>& clocks() const { return clocks_; }
 
  private:
   using Cells = std::vector<std::int32_t>;
+  using Times = std::vector<Rational>;
+
+  /// What a variable of some type holds.
+  struct Value {
+    Cells cells;
+    Times clocks;
+  };
+
+  struct Place {
+    std::size_t cell = 0;
+    std::size_t clock = 0;
+  };
 
   struct Change {
-    std::size_t cell = 0;
+    Place place;
     std::int64_t before = 0;  // `op=`, `++` and `--` only
   };
 
@@ -70,7 +90,7 @@ class Evaluator {
   bool count_step();
   void fail(RunStatus error, ExprId at);
 
-  // Values. The discrete ones are numbers, all others lists of cells.
+  // Values. The discrete ones are numbers, those of clocks times; all others are wholes.
   std::int64_t value(ExprId id);
   std::int64_t checked(const Number& number, ExprId at);
   std::int64_t unary(ExprId id);
@@ -78,10 +98,24 @@ class Evaluator {
   std::int64_t logical(ExprId id);
   std::int64_t quantified(ExprId id);
   std::int64_t load(ExprId id);
-  Cells cells(ExprId id);
-  Cells list(ExprId id);
-  Cells part(ExprId id);
-  void run(ExprId id);  // for its effect
+  Rational time(ExprId id);  // numbers are times as well
+  std::int64_t compare_times(ExprId id);
+
+  struct Rate {
+    std::size_t clock = 0;
+    std::int64_t value = 0;
+  };
+
+  Rate rate(ExprId id);
+  void collect_stopped(ExprId id, std::set<ClockId>& out);
+  [[nodiscard]] bool has_rate(ExprId id) const;
+
+  Value whole(ExprId id);
+  Value list(ExprId id);
+  Value part(ExprId id);
+  [[nodiscard]] Value held(Place at, const Shape& shape) const;
+  Value value_for(TypeId type, ExprId id, ExprId at);  // converted; errors of that are at `at`
+  void run(ExprId id);                                 // for its effect
 
   // Picks the branch of `?:`; the other one is skimmed before or after, as it is written.
   template <class Take, class Pass>
@@ -89,15 +123,15 @@ class Evaluator {
 
   // Places.
   [[nodiscard]] bool has_place(ExprId id) const;
-  std::size_t place(ExprId id);
-  std::size_t variable_place(VariableId id) const;
+  Place place(ExprId id);
+  Place variable_place(VariableId id) const;
   std::size_t element_offset(ExprId id);  // of an index expression, in elements
   std::size_t channel_place(ExprId id);
 
   // Changes.
   Change modify(ExprId id);
   std::int64_t modified(ExprId id);
-  void store(std::size_t cell, std::int32_t value);
+  void store(Place to, const Value& value);
   /// Brings values into the range of a type: a bool becomes 0 or 1, all others must fit.
   void convert(std::span<std::int32_t> values, TypeId type, ExprId at);
 
@@ -114,25 +148,30 @@ class Evaluator {
   void skim_path(ExprId id);
   void skim_place(ExprId id);
   void skim_quantified(ExprId id);
-  std::optional<std::size_t> tentative_place(ExprId id);
+  std::optional<Place> tentative_place(ExprId id);
+  void undo();
 
-  void note_uses(std::size_t first, std::size_t count);
-  void note_definition(std::size_t cell);
+  void note_uses(Place first, const Shape& shape);
   void set(std::size_t cell, std::int32_t value);
+  void set_clock(std::size_t clock, const Rational& value);
 
   [[nodiscard]] const Expression& node(ExprId id) const { return (*pool_)[id]; }
   [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const { return pool_->operand(id, i); }
   [[nodiscard]] bool failed() const { return failure_.error != RunStatus::kOk; }
-  [[nodiscard]] std::size_t cell_count(ExprId id) const {
-    return network_->types.shape(node(id).type).cells;
+  [[nodiscard]] const Shape& shape(ExprId id) const { return network_->types.shape(node(id).type); }
+  [[nodiscard]] bool is_clock(TypeId type) const {
+    return network_->types[type].kind == TypeKind::kClock;
   }
+  [[nodiscard]] bool is_time(ExprId id) const;
   [[nodiscard]] bool is_discrete(ExprId id) const {
-    return network_->types.is_discrete(node(id).type);
+    // `i + f(x)` mentions a clock and is a number all the same.
+    return network_->types.is_discrete(node(id).type) || (is_clock(node(id).type) && !is_time(id));
   }
 
   const Network* network_;        // borrowed: outlives the evaluator
   const ExpressionPool* pool_;    // borrowed: where the expressions being evaluated live
   Cells memory_;                  // state, meta, constants, frames
+  Times clocks_;                  // of the state
   Recorder* recorder_ = nullptr;  // borrowed: the caller's, while recording
   Failure failure_;
   ExprId here_;  // entered last: where an error without an expression of its own is reported
@@ -141,7 +180,8 @@ class Evaluator {
   const Function* function_ = nullptr;  // being executed
   Cells result_;                        // of the function that returned last
   bool undoable_ = false;
-  std::vector<std::pair<std::size_t, std::int32_t>> undo_;  // old values, while undoable_
+  std::vector<std::pair<std::size_t, std::int32_t>> undo_;     // old values, while undoable_
+  std::vector<std::pair<std::size_t, Rational>> undo_clocks_;  // the same
 };
 
 template <class Take, class Pass>

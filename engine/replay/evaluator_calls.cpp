@@ -44,18 +44,20 @@ Evaluator::Cells Evaluator::call(ExprId id) {
   return std::exchange(result_, {});
 }
 
-// All arguments first, then all parameters: an argument may call the same function.
+// All arguments first, then all parameters: an argument may call the same function. Clocks are
+// passed by reference only.
 bool Evaluator::bind(ExprId id, const Function& function) {
   std::vector<Cells> arguments;
   for (std::size_t i = 0; i < function.parameters.size() && !failed(); ++i) {
     const Variable& parameter = network_->variables[function.parameters[i]];
     const ExprId argument = operand(id, i);
     if (parameter.is_alias()) {
-      arguments.push_back({static_cast<std::int32_t>(place(argument))});
+      const Place at = place(argument);
+      arguments.push_back(
+          {static_cast<std::int32_t>(at.cell), static_cast<std::int32_t>(at.clock)});
       continue;
     }
-    arguments.push_back(cells(argument));
-    convert(arguments.back(), parameter.type, argument);
+    arguments.push_back(value_for(parameter.type, argument, argument).cells);
   }
   if (failed())
     return false;
@@ -97,9 +99,7 @@ Evaluator::Flow Evaluator::execute(StmtId id) {
       return iterate(s);
     case StmtKind::kReturn:
       if (!s.exprs.empty()) {
-        Cells result = cells(s.exprs[0]);
-        convert(result, function_->result, s.exprs[0]);
-        result_ = std::move(result);
+        result_ = value_for(function_->result, s.exprs[0], s.exprs[0]).cells;
       }
       return Flow::kReturned;
     case StmtKind::kAssert:
@@ -116,8 +116,7 @@ void Evaluator::declare(const Statement& s) {
   if (s.exprs.empty()) {
     append_defaults(network_->types, variable.type, values);
   } else {
-    values = cells(s.exprs[0]);
-    convert(values, variable.type, s.exprs[0]);
+    values = value_for(variable.type, s.exprs[0], s.exprs[0]).cells;
   }
   steps_ += values.size();
   for (std::size_t i = 0; i < values.size() && !failed(); ++i)

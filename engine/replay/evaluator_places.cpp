@@ -24,19 +24,23 @@ bool Evaluator::has_place(ExprId id) const {
   }
 }
 
-std::size_t Evaluator::place(ExprId id) {
+Evaluator::Place Evaluator::place(ExprId id) {
   if (!enter(id))
-    return 0;
+    return {};
   switch (node(id).kind) {
     case ExprKind::kVariable:
       return variable_place(node(id).variable());
     case ExprKind::kIndex: {
-      const std::size_t array = place(operand(id, 0));
-      return array + element_offset(id) * cell_count(id);
+      const Place array = place(operand(id, 0));
+      const std::size_t i = element_offset(id);
+      return {.cell = array.cell + i * shape(id).cells,
+              .clock = array.clock + i * shape(id).clocks};
     }
     case ExprKind::kField: {
-      const ExprId whole = operand(id, 0);
-      return place(whole) + network_->types.field_offset(node(whole).type, node(id).field()).cells;
+      const ExprId all = operand(id, 0);
+      const Place first = place(all);
+      const Shape before = network_->types.field_offset(node(all).type, node(id).field());
+      return {.cell = first.cell + before.cells, .clock = first.clock + before.clocks};
     }
     case ExprKind::kConditional:
       return choose(
@@ -44,15 +48,18 @@ std::size_t Evaluator::place(ExprId id) {
           [this](ExprId other) { skim_path(other); });
     default:
       assert(has_place(id) && "an assignment stands for its target");
-      return modify(id).cell;
+      return modify(id).place;
   }
 }
 
-std::size_t Evaluator::variable_place(VariableId id) const {
+Evaluator::Place Evaluator::variable_place(VariableId id) const {
   const Variable& variable = network_->variables[id];
   const std::size_t first = variable.first_cell.index();
-  // The frame cell of a reference holds the place it stands for.
-  return variable.is_alias() ? static_cast<std::size_t>(memory_[first]) : first;
+  // The frame cells of a reference hold the place it stands for.
+  if (variable.is_alias())
+    return {.cell = static_cast<std::uint32_t>(memory_[first]),
+            .clock = static_cast<std::uint32_t>(memory_[first + 1])};
+  return {.cell = first, .clock = variable.first_clock.index()};
 }
 
 std::size_t Evaluator::element_offset(ExprId id) {
@@ -87,18 +94,15 @@ Evaluator::Change Evaluator::modify(ExprId id) {
   const ExprKind kind = node(id).kind;
   const ExprId target = operand(id, 0);
   const TypeId type = node(target).type;
-  const std::size_t cell = place(target);
+  const Place to = place(target);
   if (kind == ExprKind::kAssign) {
-    Cells values = cells(operand(id, 1));
-    convert(values, type, id);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      store(cell + i, values[i]);
-    return {.cell = cell};
+    store(to, value_for(type, operand(id, 1), id));
+    return {.place = to};
   }
   if (failed())
     return {};
-  note_uses(cell, 1);
-  const std::int64_t before = memory_[cell];
+  note_uses(to, shape(target));
+  const std::int64_t before = memory_[to.cell];
   const bool compound = kind == ExprKind::kCompoundAssign;
   const bool up = kind == ExprKind::kPreIncrement || kind == ExprKind::kPostIncrement;
   const ExprKind step = up ? ExprKind::kAdd : ExprKind::kSubtract;
@@ -106,10 +110,10 @@ Evaluator::Change Evaluator::modify(ExprId id) {
   if (failed())
     return {};
   const std::int64_t result = checked(compute(compound ? node(id).op : step, before, by), id);
-  Cells values = {static_cast<std::int32_t>(result)};
-  convert(values, type, id);
-  store(cell, values.front());
-  return {.cell = cell, .before = before};
+  Value after{.cells = {static_cast<std::int32_t>(result)}, .clocks = {}};
+  convert(after.cells, type, id);
+  store(to, after);
+  return {.place = to, .before = before};
 }
 
 // The value of a change is what stands in its target afterwards; only `i++` and `i--` yield the old
@@ -120,14 +124,25 @@ std::int64_t Evaluator::modified(ExprId id) {
     return 0;
   const ExprKind kind = node(id).kind;
   const bool old = kind == ExprKind::kPostIncrement || kind == ExprKind::kPostDecrement;
-  return old ? change.before : memory_[change.cell];
+  return old ? change.before : memory_[change.place.cell];
 }
 
-void Evaluator::store(std::size_t cell, std::int32_t value) {
+void Evaluator::store(Place to, const Value& value) {
   if (failed())
     return;
-  set(cell, value);
-  note_definition(cell);
+  const auto define = [this](CellId cell) {
+    if (recorder_ != nullptr)
+      recorder_->define(cell);
+  };
+  for (std::size_t i = 0; i < value.cells.size(); ++i) {
+    set(to.cell + i, value.cells[i]);
+    if (to.cell < network_->memory.meta)
+      define(CellId(to.cell + i));
+  }
+  for (std::size_t i = 0; i < value.clocks.size(); ++i) {
+    set_clock(to.clock + i, value.clocks[i]);
+    define(network_->cell_of(ClockId(to.clock + i)));
+  }
 }
 
 void Evaluator::convert(std::span<std::int32_t> values, TypeId type, ExprId at) {

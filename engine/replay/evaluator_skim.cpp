@@ -46,6 +46,9 @@ void Evaluator::skim(ExprId id) {
       }
       return;
     }
+    case ExprKind::kRate:
+      skim_path(operand(id, 0));
+      return;
     case ExprKind::kForall:
     case ExprKind::kExists:
     case ExprKind::kSum:
@@ -82,9 +85,9 @@ void Evaluator::skim_path(ExprId id) {
 void Evaluator::skim_place(ExprId id) {
   if (!has_place(id))
     return;
-  const std::optional<std::size_t> first = tentative_place(id);
+  const std::optional<Place> first = tentative_place(id);
   if (first)
-    note_uses(*first, cell_count(id));
+    note_uses(*first, shape(id));
 }
 
 void Evaluator::skim_quantified(ExprId id) {
@@ -96,21 +99,27 @@ void Evaluator::skim_quantified(ExprId id) {
   }
 }
 
-std::optional<std::size_t> Evaluator::tentative_place(ExprId id) {
+std::optional<Evaluator::Place> Evaluator::tentative_place(ExprId id) {
   Recorder* const recorder = std::exchange(recorder_, nullptr);
   const std::uint64_t steps = std::exchange(steps_, 0);
   const ExprId here = here_;
   undoable_ = true;
-  const std::size_t first = place(id);
+  const Place first = place(id);
   const bool found = !failed();
   undoable_ = false;
-  for (; !undo_.empty(); undo_.pop_back())
-    memory_[undo_.back().first] = undo_.back().second;
+  undo();
   failure_ = {};
   here_ = here;
   steps_ = steps;
   recorder_ = recorder;
   return found ? std::optional(first) : std::nullopt;
+}
+
+void Evaluator::undo() {
+  for (; !undo_.empty(); undo_.pop_back())
+    memory_[undo_.back().first] = undo_.back().second;
+  for (; !undo_clocks_.empty(); undo_clocks_.pop_back())
+    clocks_[undo_clocks_.back().first] = undo_clocks_.back().second;
 }
 
 }  // namespace tw::replay

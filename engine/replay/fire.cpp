@@ -77,7 +77,7 @@ Outcome fire(const Network& network,
              const Step& step,
              InvariantUses invariants) {
   Outcome outcome{.state = from};
-  Evaluator evaluator(network, from.cells);
+  Evaluator evaluator(network, from);
   Recorder recorder;
   evaluator.record_into(recorder);
   record_predicates(network, step, invariants, evaluator, recorder);
@@ -99,12 +99,13 @@ Outcome fire(const Network& network,
   }
   recorder.state();
   outcome.state.cells = evaluator.kept_cells();
+  outcome.state.clocks = evaluator.clocks();
   outcome.events = recorder.take();
   return outcome;
 }
 
 Outcome check_invariants(const Network& network, RunState state) {
-  Evaluator evaluator(network, state.cells);
+  Evaluator evaluator(network, state);
   Outcome outcome{.state = std::move(state)};
   outcome.violated = violated_invariant(network, outcome.state.locations, evaluator);
   outcome.failure = evaluator.failure();

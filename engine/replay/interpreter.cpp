@@ -1,10 +1,11 @@
 #include "engine/replay/interpreter.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
+#include "engine/replay/evaluator.hpp"
 #include "engine/replay/fire.hpp"
 #include "engine/replay/moves.hpp"
 
@@ -145,14 +146,82 @@ class Contest {
   std::vector<Candidate> candidates_;
 };
 
+// Why time stands still where this process is; empty: it does not.
+std::string halt_at(const Network& network, LocationId id) {
+  const LocationKind kind = network.decl(id).kind;
+  if (kind != LocationKind::kUrgent && kind != LocationKind::kCommitted)
+    return "";
+  return fmt::format("time cannot pass: {} is in the {} location {}",
+                     network.processes[network.locations[id].process].name,
+                     kind == LocationKind::kUrgent ? "urgent" : "committed", network.decl(id).name);
+}
+
+// An urgent channel on which someone could synchronise; invalid: there is none. Whether the step
+// would exist does not matter.
+ChannelId pressing(const Network& network, const std::vector<Move>& enabled) {
+  for (const Move& sender : enabled) {
+    if (sender.direction != Direction::kSend || !network.channels[sender.channel].urgent)
+      continue;
+    const bool heard = std::ranges::any_of(enabled, [&](const Move& move) {
+      return move.direction == Direction::kReceive && move.channel == sender.channel &&
+             move.process != sender.process;
+    });
+    if (heard || network.channels[sender.channel].broadcast)
+      return sender.channel;
+  }
+  return {};
+}
+
+// A move that could not be evaluated to its end might have been one on an urgent channel.
+bool may_press(const Network& network, const FailedMove& move) {
+  const auto urgent = [&](const Edge& edge) {
+    return edge.labels.channel.valid() &&
+           network.types[network.pool[edge.labels.channel].type].urgent;
+  };
+  const LocationId reached = network.edges[move.edges.back().edge].target;
+  const bool goes_on = network.decl(reached).kind == LocationKind::kBranchpoint;
+  return std::ranges::any_of(move.edges,
+                             [&](const FiredEdge& f) { return urgent(network.edges[f.edge]); }) ||
+         (goes_on && std::ranges::any_of(network.edges, [&](const Edge& edge) {
+            return edge.source == reached && urgent(edge);
+          }));
+}
+
+// Lets time pass as far as invariants are concerned.
+StepResult pass(const Network& network, const RunState& from, const Rational& duration) {
+  Evaluator evaluator(network, from);
+  std::set<ClockId> stopped;
+  for (const LocationId location : from.locations) {
+    const ExprId invariant = network.locations[location].invariant;
+    const bool holds = evaluator.holds(invariant);
+    if (holds)
+      stopped.merge(evaluator.stopped(invariant));
+    if (evaluator.failure().happened())
+      return failed(evaluator.failure());
+    // It did when the location was entered, but may read meta variables.
+    if (!holds)
+      return impossible(fmt::format("the invariant of {} does not hold before this delay",
+                                    place_name(network, location)));
+  }
+  RunState after = from;
+  for (std::size_t i = 0; i < after.clocks.size(); ++i)
+    if (!stopped.contains(ClockId(i)))
+      after.clocks[i] += duration;
+  Outcome outcome = check_invariants(network, std::move(after));
+  if (outcome.failure.happened())
+    return failed(outcome.failure);
+  if (outcome.violated.valid())
+    return impossible(fmt::format("the invariant of {} does not hold after this delay",
+                                  place_name(network, outcome.violated)));
+  return {.possible = true, .state = std::move(outcome.state)};
+}
+
 }  // namespace
 
 Interpreter::Interpreter(const Network& network, InvariantUses invariants, OnError on_error)
     : network_(&network),
       invariants_(invariants),
-      on_error_(on_error) {
-  assert(!network.is_timed() && "clocks need another interpreter");
-}
+      on_error_(on_error) {}
 
 RunState Interpreter::initial() const {
   RunState state;
@@ -160,6 +229,8 @@ RunState Interpreter::initial() const {
     state.locations.push_back(process.initial);
   for (std::size_t i = 0; i < network_->memory.meta; ++i)
     state.cells.push_back(network_->cells[CellId(i)].initial);
+  for (const Clock& clock : network_->clocks)
+    state.clocks.emplace_back(clock.initial);
   return state;
 }
 
@@ -167,13 +238,14 @@ std::vector<Event> Interpreter::initial_events() const {
   std::vector<Event> events;
   for (std::size_t i = 0; i < network_->memory.state; ++i)
     events.push_back({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});
+  for (std::size_t i = 0; i < network_->clocks.size(); ++i)
+    events.push_back(
+        {.kind = EventKind::kInitialDefinition, .cell = network_->cell_of(ClockId(i))});
   events.push_back({.kind = EventKind::kState});
   return events;
 }
 
 std::optional<std::string> Interpreter::initial_problem() const {
-  if (network_->is_timed())
-    return "the network has clocks, which replay does not know";
   const Outcome outcome = check_invariants(*network_, initial());
   if (!outcome.violated.valid())
     return std::nullopt;
@@ -194,7 +266,9 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
                                     : concerns(*network_, move, step))
       return failed(move.failure);
 
-  const auto is_step = [&](const Candidate& candidate) { return candidate.step().edges == step.edges; };
+  const auto is_step = [&](const Candidate& candidate) {
+    return candidate.step().edges == step.edges;
+  };
   const std::vector<Candidate> all = candidates_of(*network_, moves.enabled);
   const auto found = std::ranges::find_if(all, is_step);
   if (found == all.end())
@@ -213,6 +287,28 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
     return impossible(fmt::format("the invariant of {} does not hold afterwards",
                                   place_name(*network_, outcome.violated)));
   return {.possible = true, .state = std::move(outcome.state), .events = std::move(outcome.events)};
+}
+
+StepResult Interpreter::delay(const RunState& from, const Rational& duration) const {
+  if (duration < 0)
+    return impossible("a delay cannot be negative");
+  if (duration == 0)
+    return {.possible = true, .state = from};
+  for (const LocationId location : from.locations) {
+    std::string halt = halt_at(*network_, location);
+    if (!halt.empty())
+      return impossible(std::move(halt));
+  }
+  const Moves moves = moves_from(*network_, from);
+  if (on_error_ == OnError::kStop)
+    for (const FailedMove& move : moves.failed)
+      if (may_press(*network_, move))
+        return failed(move.failure);
+  const ChannelId channel = pressing(*network_, moves.enabled);
+  if (channel.valid())
+    return impossible(fmt::format("time cannot pass: the urgent channel {} can synchronise",
+                                  network_->channels[channel].name));
+  return pass(*network_, from, duration);
 }
 
 StepList Interpreter::steps(const RunState& from) const {

@@ -157,7 +157,7 @@ bool Monitor::holds(ConditionId id, const RunState& state) const {
       return false;
   if (!condition.expression.valid())
     return true;
-  return Evaluator(*network_, state.cells).holds_in(rules_->pool(), condition.expression);
+  return Evaluator(*network_, state).holds_in(rules_->pool(), condition.expression);
 }
 
 std::optional<std::uint32_t> Monitor::value(const Term& term,

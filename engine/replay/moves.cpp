@@ -34,7 +34,7 @@ class MoveFinder {
  public:
   MoveFinder(const Network& network, const RunState& from)
       : network_(network),
-        evaluator_(network, from.cells) {}
+        evaluator_(network, from) {}
 
   void leave(LocationId location, const std::vector<FiredEdge>& so_far) {
     const Process& process = network_.processes[network_.locations[location].process];

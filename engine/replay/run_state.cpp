@@ -8,7 +8,14 @@ std::strong_ordering operator<=>(const RunState& a, const RunState& b) {
   const auto by_index = [](LocationId x, LocationId y) { return x.index() <=> y.index(); };
   const std::strong_ordering locations = std::lexicographical_compare_three_way(
       a.locations.begin(), a.locations.end(), b.locations.begin(), b.locations.end(), by_index);
-  return locations != std::strong_ordering::equal ? locations : a.cells <=> b.cells;
+  if (locations != std::strong_ordering::equal)
+    return locations;
+  const std::strong_ordering cells = a.cells <=> b.cells;
+  if (cells != std::strong_ordering::equal)
+    return cells;
+  const auto by_time = [](const Rational& x, const Rational& y) { return cmp(x, y) <=> 0; };
+  return std::lexicographical_compare_three_way(a.clocks.begin(), a.clocks.end(), b.clocks.begin(),
+                                                b.clocks.end(), by_time);
 }
 
 }  // namespace tw::replay

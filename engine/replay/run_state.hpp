@@ -1,4 +1,4 @@
-// Where a run of an untimed network stands, and what can go wrong on the way.
+// Where a run of a network stands, and what can go wrong on the way. Clocks have exact values.
 #pragma once
 
 #include <compare>
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/rational.hpp"
 #include "engine/model/ids.hpp"
 #include "engine/model/run_status.hpp"
 
@@ -16,9 +17,10 @@ namespace tw::replay {
 struct RunState {
   std::vector<LocationId> locations;  // by process
   std::vector<std::int32_t> cells;    // state, then meta
+  std::vector<Rational> clocks;       // by ClockId
 
   friend bool operator==(const RunState&, const RunState&) = default;
-  /// Locations first, then cells.
+  /// Locations first, then cells, then clocks.
   friend std::strong_ordering operator<=>(const RunState& a, const RunState& b);
 };
 

@@ -233,8 +233,11 @@ void Generation::write(const std::vector<Walk>& walks) {
 void Generation::replay_tests() {
   for (std::size_t t = 0; t < out_.suite.tests.size(); ++t) {
     const Test& test = out_.suite.tests[t];
+    std::vector<Rational> delays;
+    for (const Delay& delay : test.delays)
+      delays.push_back(delay.chosen);
     const replay::RunCheck check =
-        replay::check_run(network_, rules_, test.steps, options_.search.on_error);
+        replay::check_run(network_, rules_, test.steps, delays, options_.search.on_error);
     if (!check.possible) {
       out_.internal_error =
           fmt::format("{}, step {}: {}", test_name(t), check.failed_step + 1, check.why_not);

@@ -90,7 +90,7 @@ class Declared {
     std::vector<Step> steps;
     for (const std::size_t edge : edges)
       steps.push_back({.edges = {{.edge = EdgeId(edge)}}});
-    const replay::RunCheck run = replay::check_run(network, rules, steps);
+    const replay::RunCheck run = replay::check_run(network, rules, steps, {});
     CHECK(run.why_not.empty());
     Words out;
     for (const ItemId item : run.covered)

@@ -1,9 +1,12 @@
 #include "engine/replay/check_run.hpp"
 
+#include <array>
+
 #include <catch2/catch.hpp>
 
 #include "engine/replay/monitor.hpp"
 #include "tests/replay/run.hpp"
+#include "tests/replay/timed_run.hpp"
 
 namespace tw {
 namespace {
@@ -32,7 +35,7 @@ struct Checked : test::Run {
     std::vector<Step> steps;
     for (const std::size_t e : edges)
       steps.push_back({.edges = {{.edge = EdgeId(e)}}});
-    return replay::check_run(*network, rules, steps);
+    return replay::check_run(*network, rules, steps, {});
   }
 };
 
@@ -83,10 +86,99 @@ TEST_CASE("check_run: without an initial state nothing runs", "[replay][check]")
   r.m.set_invariant(p.a, r.is(x, 1));
   r.start();
   CoverageRules rules;
-  const replay::RunCheck run = replay::check_run(*r.network, rules, {});
+  const replay::RunCheck run = replay::check_run(*r.network, rules, {}, {});
   CHECK_FALSE(run.possible);
   CHECK(run.why_not == "the invariant of P.a does not hold");
   CHECK(run.states.empty());
+}
+
+/// Leaves a after one to two units of time, b at once; the edge back to a is the third.
+struct TimedCheck : test::TimedRun {
+  CoverageRules rules;
+
+  TimedCheck()
+      : TimedRun(
+            "clock x; process P() { state a { x <= 2 }, b, c; urgent b; init a;"
+            "  trans a -> b { guard x >= 1; assign x = 0; }, b -> c { }, c -> a { assign x = 1; };"
+            "} system P;") {
+    rules.begin_criterion({.name = "edge"});
+    const ItemFamilyId fired = rules.add_item_family("fired");
+    for (std::uint32_t i = 0; i < 3; ++i)
+      rules.add_item(fired, {i}, {.id = std::to_string(i)});
+    rules.add_rule({.on = EventKind::kFired, .item = fired, .arguments = {Term::edge()}});
+  }
+
+  replay::RunCheck check(const std::vector<Rational>& delays) {
+    const std::vector<Step> steps = {
+        {{{.edge = EdgeId(0)}}}, {{{.edge = EdgeId(1)}}}, {{{.edge = EdgeId(2)}}}};
+    return replay::check_run(*network, rules, steps, delays);
+  }
+};
+
+TEST_CASE("check_run: every step comes after its delay", "[replay][check][timed]") {
+  TimedCheck c;
+  const replay::RunCheck run = c.check({fraction(3, 2), 0, fraction(7, 3)});
+  CHECK(run.why_not.empty());
+  CHECK(run.possible);
+  REQUIRE(run.states.size() == 4);
+  CHECK(run.states[1].clocks == std::vector<Rational>{0});
+  CHECK(run.states[2].clocks == std::vector<Rational>{0});
+  CHECK(run.states[3].clocks == std::vector<Rational>{1});
+  CHECK(run.covered == std::vector{ItemId(0), ItemId(1), ItemId(2)});
+}
+
+TEST_CASE("check_run: a delay that is not possible makes its step fail", "[replay][check][timed]") {
+  TimedCheck c;
+  SECTION("too long") {
+    const replay::RunCheck run = c.check({3, 0, 0});
+    CHECK_FALSE(run.possible);
+    CHECK(run.failed_step == 0);
+    CHECK(run.why_not == "the invariant of P.a does not hold after this delay");
+    CHECK(run.states.size() == 1);
+    CHECK(run.covered.empty());
+  }
+  SECTION("where no time passes") {
+    const replay::RunCheck run = c.check({1, 1, 0});
+    CHECK_FALSE(run.possible);
+    CHECK(run.failed_step == 1);
+    CHECK(run.why_not == "time cannot pass: P is in the urgent location b");
+    CHECK(run.states.size() == 2);
+    CHECK(run.covered == std::vector{ItemId(0)});
+  }
+  SECTION("too short, so that the step does not exist") {
+    const replay::RunCheck run = c.check({fraction(1, 2), 0, 0});
+    CHECK(run.failed_step == 0);
+    CHECK(run.why_not == "edge P.a -> b is not enabled");
+  }
+  SECTION("none at all") { CHECK(c.check({}).why_not == "edge P.a -> b is not enabled"); }
+}
+
+TEST_CASE("check_run: conditions of rules speak of the state in which the step fires",
+          "[replay][check][timed]") {
+  TimedCheck c;
+  CoverageRules rules;
+  rules.begin_criterion({.name = "late"});
+  const ItemFamilyId late = rules.add_item_family("late");
+  rules.add_item(late, {}, {.id = "late"});
+  ExpressionPool& pool = rules.pool();
+  const TypeId clock = c.network->types.clock_type();
+  const VariableId x = c.network->clocks[ClockId(0)].variable;
+  const std::array sides = {
+      pool.add({.kind = ExprKind::kVariable,
+                .timed = true,
+                .type = clock,
+                .payload = static_cast<std::uint32_t>(x.index())}),
+      pool.add({.kind = ExprKind::kConstant, .type = c.network->types.int_type(), .payload = 2})};
+  const ExprId at_two =
+      pool.add({.kind = ExprKind::kGreaterEqual, .type = c.network->types.bool_type()}, sides);
+  rules.add_rule({.on = EventKind::kFired,
+                  .where = rules.add_condition({.expression = at_two}),
+                  .item = late});
+  const std::vector<Step> steps = {{{{.edge = EdgeId(0)}}}};
+  const std::vector<Rational> soon = {fraction(199, 100)};
+  const std::vector<Rational> then = {2};
+  CHECK(replay::check_run(*c.network, rules, steps, soon).covered.empty());
+  CHECK(replay::check_run(*c.network, rules, steps, then).covered == std::vector{ItemId(0)});
 }
 
 TEST_CASE("monitor: copies go on independently", "[replay][monitor]") {

@@ -2,6 +2,9 @@
 // committed locations, selects, arrays, structs, functions with references, quantifiers, effects
 // inside expressions, priorities, invariants, update hooks, meta variables. The seed decides
 // everything.
+//
+// Timed ones have clocks in guards, invariants and updates, and fewer data, so that all their
+// states at whole times can be looked at. All constants in their constraints are small.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +15,29 @@
 
 namespace tw::test {
 
+struct RandomClocks {
+  int count = 0;           // 0: the network is not timed; templates with `locals` may have one more
+  bool strict = false;     // < and >, too
+  bool diagonals = false;  // comparisons between clocks
+  bool values = false;     // clocks start at and are set to other values than 0
+  bool copies = false;     // clocks are set to other clocks
+  bool shifts = false;     // and to other clocks plus something
+  bool invariants = false;  // upper bounds on clocks
+  bool lower_invariants = false;
+  bool urgent_locations = false;
+  bool urgent_channels = false;
+  bool receivers = false;        // edges that receive a broadcast may ask clocks
+  bool array = false;            // some of the clocks are an array; selects and data pick one
+  bool variable_bounds = false;  // clocks are compared with and set to variables
+  bool rates = false;            // clocks that stop, always or as data say
+};
+
 struct RandomOptions {
   bool may_fail = false;  // updates that can leave their range
   bool priorities = false;
   bool branchpoints = false;
   bool locals = false;  // every template has a variable of its own, some have two processes
+  RandomClocks clocks;
   /// Edges to leave out, by their number; what else there is stays the same. For shrinking.
   std::set<std::size_t> without_edges;
 };
