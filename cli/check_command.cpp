@@ -94,17 +94,14 @@ class Checker {
 
   CheckedTest check(const SuiteFile::Test& test) {
     CheckedTest out{.id = test.id, .steps = test.steps.size(), .covers = test.covers.size()};
-    std::vector<Step> steps;
-    for (std::size_t i = 0; i < test.steps.size(); ++i) {
-      SuiteNames::Found<Step> found = names_.step(test.steps[i]);
-      if (!found.value)
-        return fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
-      steps.push_back(std::move(*found.value));
-    }
-    const replay::RunCheck run = replay::check_run(network_, rules_, steps, {}, on_error_);
+    const std::optional<Script> script = script_of(test, out);
+    if (!script)
+      return out;
+    const replay::RunCheck run =
+        replay::check_run(network_, rules_, script->steps, script->delays, on_error_);
     // What was reached is compared first: the first difference may come before the step that fails.
     for (std::size_t i = 0; i < run.states.size(); ++i)
-      if (!compare(test, steps, run, i, out))
+      if (!compare(*script, run, i, out))
         return out;
     if (!run.possible)
       return fail(out, CheckStatus::kDiffers, run.failed_step + 1,
@@ -112,10 +109,19 @@ class Checker {
     for (const std::string& id : test.covers)
       if (!check_claim(id, run, out))
         return out;
+    if (network_.is_timed() && check_intervals(*script, run, out))
+      check_margins(*script, out);
     return out;
   }
 
  private:
+  // A test with all names looked up.
+  struct Script {
+    const SuiteFile::Test& test;
+    std::vector<Step> steps;
+    std::vector<Rational> delays;  // none without clocks
+  };
+
   static CheckedTest fail(CheckedTest& out,
                           CheckStatus status,
                           std::optional<std::size_t> step,
@@ -126,13 +132,32 @@ class Checker {
     return out;
   }
 
+  std::optional<Script> script_of(const SuiteFile::Test& test, CheckedTest& out) const {
+    Script script{.test = test, .steps = {}, .delays = {}};
+    for (std::size_t i = 0; i < test.steps.size(); ++i) {
+      SuiteNames::Found<Step> found = names_.step(test.steps[i]);
+      const std::optional<SuiteFile::Delay>& delay = test.steps[i].delay;
+      if (found.value && delay.has_value() != network_.is_timed())
+        found = {.value = std::nullopt,
+                 .problem = delay ? "the model has no clocks, the suite gives a delay"
+                                  : "the model has clocks, the suite gives no delay"};
+      if (!found.value) {
+        fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
+        return std::nullopt;
+      }
+      script.steps.push_back(std::move(*found.value));
+      if (delay)
+        script.delays.push_back(delay->chosen);
+    }
+    return script;
+  }
+
   // State number i, which is the initial one or the one after step i.
-  bool compare(const SuiteFile::Test& test,
-               const std::vector<Step>& steps,
+  bool compare(const Script& script,
                const replay::RunCheck& run,
                std::size_t i,
                CheckedTest& out) const {
-    const SuiteFile::State& written = i == 0 ? suite_.initial : test.steps[i - 1].state;
+    const SuiteFile::State& written = i == 0 ? suite_.initial : script.test.steps[i - 1].state;
     const std::optional<std::size_t> where = i == 0 ? std::nullopt : std::optional(i);
     const std::string prefix = i == 0 ? "initially " : "";
     const SuiteNames::Found<std::string> found = names_.difference(written, run.states[i]);
@@ -146,14 +171,14 @@ class Checker {
     }
     if (i == 0)
       return true;
-    const ChannelId channel = channel_of(network_, run.states[i - 1].cells, steps[i - 1]);
+    const ChannelId channel = channel_of(network_, run.states[i - 1].cells, script.steps[i - 1]);
     const std::string name = channel.valid() ? network_.channels[channel].name : "";
-    if (name == test.steps[i - 1].channel)
+    if (name == script.test.steps[i - 1].channel)
       return true;
     const auto word = [](const std::string& text) { return text.empty() ? "none" : text; };
     fail(out, CheckStatus::kDiffers, where,
          fmt::format("the channel is {}, the suite says {}", word(name),
-                     word(test.steps[i - 1].channel)));
+                     word(script.test.steps[i - 1].channel)));
     return false;
   }
 
@@ -169,6 +194,55 @@ class Checker {
     fail(out, CheckStatus::kDiffers, std::nullopt,
          fmt::format("does not cover '{}', which it claims", id));
     return false;
+  }
+
+  // With all other delays as chosen, one at an end of its interval must do as well; an end that the
+  // interval does not contain says nothing that could be tried.
+  bool check_intervals(const Script& script, const replay::RunCheck& run, CheckedTest& out) const {
+    const replay::Interpreter interpreter = replay::interpreter_for(network_, rules_, on_error_);
+    for (std::size_t i = 0; i < script.steps.size(); ++i) {
+      const SuiteFile::Delay& delay = *script.test.steps[i].delay;
+      const bool too_short =
+          delay.min && (delay.min_strict ? delay.chosen <= *delay.min : delay.chosen < *delay.min);
+      const bool too_long =
+          delay.max && (delay.max_strict ? delay.chosen >= *delay.max : delay.chosen > *delay.max);
+      if (too_short || too_long) {
+        fail(out, CheckStatus::kDiffers, i + 1,
+             fmt::format("the delay of {} lies outside its own interval", to_string(delay.chosen)));
+        return false;
+      }
+      for (const auto& end : {delay.min_strict ? std::nullopt : delay.min,
+                              delay.max_strict ? std::nullopt : delay.max}) {
+        const std::string why =
+            end ? replay::why_not_with(interpreter, run, script.steps, script.delays, i, *end) : "";
+        if (why.empty())
+          continue;
+        fail(out, CheckStatus::kDiffers, i + 1,
+             fmt::format("a delay of {} is not possible, the suite says it is: {}", to_string(*end),
+                         why));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // All delays may be off by their margins, each on its own. Bounds are on the time that passes
+  // between two moments: what holds when all delays are longest, and when all are shortest, holds
+  // whatever they are between.
+  void check_margins(const Script& script, CheckedTest& out) {
+    for (const int sign : {1, -1}) {
+      std::vector<Rational> moved = script.delays;
+      for (std::size_t i = 0; i < moved.size(); ++i)
+        moved[i] += sign * script.test.steps[i].delay->margin.value_or(Rational(0));
+      const replay::RunCheck run =
+          replay::check_run(network_, rules_, script.steps, moved, on_error_);
+      if (run.possible)
+        continue;
+      fail(out, CheckStatus::kDiffers, run.failed_step + 1,
+           fmt::format("not possible when all delays are {} by their margins: {}",
+                       sign > 0 ? "longer" : "shorter", run.why_not));
+      return;
+    }
   }
 
   const Network& network_;
@@ -213,7 +287,7 @@ class CheckCommand final : public Command {
     const LoadedModel model = load_model(model_);
     show(model.file, model.diagnostics, {.quiet = quiet_});
     const std::optional<SuiteFile> suite = load_suite(suite_);
-    if (!model.network || !suite || !can_explore(model))
+    if (!model.network || !suite)
       return ExitCode::kBadInput;
     if (suite->sha256 != model.sha256 && !quiet_)
       fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n", suite_,

@@ -159,6 +159,7 @@ class ExplainCommand final : public Command {
     const StateNames names(network);
     const std::vector<std::vector<ChannelId>> channels = channels_of(network, result.suite);
     Explanation explanation{.file = model.file,
+                            .network = network,
                             .item = rules->items()[item],
                             .criterion = criterion.name,
                             .definition = definition_of(criterion.name),
@@ -193,7 +194,9 @@ class ExplainCommand final : public Command {
     const bool all_fire = std::ranges::all_of(
         out, [](const std::string& line) { return line.ends_with("it can fire"); });
     if (all_fire && rules.needs_token)
-      out.emplace_back("all of them happen, but never one after the other as the item needs it");
+      out.push_back(
+          fmt::format("all of them happen, but never one after the other as the item needs it{}",
+                      network.is_timed() ? "; time may be the reason" : ""));
     return out;
   }
 

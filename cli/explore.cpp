@@ -80,6 +80,9 @@ Exploration explore(const LoadedModel& model, ExploreOptions options) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   return {.code = search.has_initial_state() ? code_of(reason) : ExitCode::kBadInput,
           .counts = StateCounts{.states = s.states,
+                                .discrete_states = network.is_timed()
+                                                       ? std::optional(search.store().size())
+                                                       : std::nullopt,
                                 .transitions = s.transitions,
                                 .deadlocks = s.deadlocks,
                                 .depth = s.depth,

@@ -30,6 +30,7 @@ class GenerateCommand final : public Command {
         "Examples:\n  tracewright generate model.xml\n"
         "  tracewright generate model.xml -c edge,def-use --format json -o suite.json\n"
         "  tracewright generate model.xml --only 'edge:Train.*' --optimise tests\n"
+        "  tracewright generate timed.xml --optimise time --delays earliest\n"
         "  tracewright generate model.xml -c all --time-limit 5m --max-memory 4G --fail-under "
         "90\n\n"
         "Ctrl-C ends the search; what was found is still written (exit code 130).");
@@ -50,6 +51,12 @@ class GenerateCommand final : public Command {
       fmt::print(stderr, "error: no item matches --only\n  hint: {}\n",
                  "leave it out and add --format csv to see all ids");
       return ExitCode::kUsage;
+    }
+    if (generate_.optimise == Optimise::kTime && !model.network->is_timed()) {
+      if (!quiet_)
+        fmt::print(stderr, "{}: warning: without clocks there is no time to save: {}\n", model_,
+                   "--optimise steps instead");
+      generate_.optimise = Optimise::kSteps;
     }
     const Generated generated = search(*model.network, *rules);
     return finish(model, *rules, generated);

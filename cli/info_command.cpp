@@ -48,7 +48,7 @@ class InfoCommand final : public Command {
         ->option_text("text|json|xta");
     app.add_flag("--json", json_, "Same as --format json");
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
-    app.add_flag("--states", states_, "Explore the model (without clocks) and count its states");
+    app.add_flag("--states", states_, "Explore the model and count its states");
     add_limit_options(app, search_);
     app.footer(
         "Examples:\n  tracewright info model.xml\n"

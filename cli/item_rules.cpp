@@ -69,7 +69,7 @@ class RuleReader {
       if (term.source == Term::Source::kEdge)
         by = solve<EdgeId>(term.map, wanted[i], network_.edges.size());
       if (term.source == Term::Source::kCell)
-        of = solve<CellId>(term.map, wanted[i], network_.memory.state);
+        of = solve<CellId>(term.map, wanted[i], network_.memory.total + network_.clocks.size());
     }
     if ((by && by->empty() && rule.on == EventKind::kFired) || (of && of->empty()))
       return false;

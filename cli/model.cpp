@@ -6,6 +6,7 @@
 
 #include "criteria/registry.hpp"
 #include "engine/replay/evaluator.hpp"
+#include "engine/semantics/clock_bounds.hpp"
 #include "exporters/step_text.hpp"
 
 namespace tw {
@@ -22,14 +23,16 @@ void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions op
 
 bool can_explore(const LoadedModel& model) {
   const Network& network = *model.network;
-  if (!network.is_timed())
+  const ClockId clock = ClockBounds(network).unbounded();
+  if (!clock.valid())
     return true;
-  const Clock& clock = network.clocks[ClockId(0)];
   fmt::print(stderr, "{}",
              render({.severity = Severity::kError,
-                     .where = network.variables[clock.variable].where,
-                     .message = fmt::format("timed models cannot be explored yet: '{}' is a clock",
-                                            network.variables[clock.variable].name)},
+                     .where = network.variables[network.clocks[clock].variable].where,
+                     .message = fmt::format("'{}' is set from clocks again and again: there is no "
+                                            "limit to the values it has to be compared with",
+                                            network.clocks[clock].name),
+                     .hint = "set it to a constant on the way"},
                     model.file));
   return false;
 }

@@ -21,7 +21,7 @@ struct ShowOptions {
 /// All diagnostics on stderr, and how many.
 void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options);
 
-/// False, and says so on stderr, if the model has clocks.
+/// False, and says so on stderr, if the zones of the model need not be finitely many.
 [[nodiscard]] bool can_explore(const LoadedModel& model);
 
 /// The rules of all criteria asked for; none if something is wrong with them, which is told.

@@ -209,7 +209,7 @@ void add_generate_options(CLI::App& app, GenerateOptions& options) {
                "Local algorithm: a test may end and the next one begin")
       ->group(search);
   add_choice(app, "--subsumption", options.search.subsumption, kSubsumptions,
-             "Local algorithm: which states are superfluous")
+             "Superfluous states, for clocks and local; both expands fewer, tests may get longer")
       ->group(search);
   app.add_option("--seed", options.search.seed, "Of the random order")
       ->check(CLI::Validator(
@@ -224,7 +224,11 @@ void add_generate_options(CLI::App& app, GenerateOptions& options) {
   add_choice(app, "--reduce", options.reduce, kReductions,
              "One test per item; without redundant ones; a small cover; tests that go on")
       ->group(suite);
-  add_choice(app, "--optimise", options.optimise, kOptimisations, "What there should be few of")
+  add_choice(app, "--optimise", options.optimise, kOptimisations,
+             "What to keep low; time is that of the model's clocks")
+      ->group(suite);
+  add_choice(app, "--delays", options.delays, kDelays,
+             "With clocks, when to take a step: soon, far from all bounds, late")
       ->group(suite);
 }
 
@@ -246,6 +250,7 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
           .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),
           .reduce = std::string(name_in(kReductions, generate.reduce)),
           .optimise = std::string(name_in(kOptimisations, generate.optimise)),
+          .delays = std::string(name_in(kDelays, generate.delays)),
           .subsumption = std::string(name_in(kSubsumptions, search.subsumption)),
           .on_error = std::string(name_in(kOnError, search.on_error)),
           .reset = search.reset,

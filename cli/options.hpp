@@ -30,7 +30,7 @@ void add_limit_options(CLI::App& app, SearchOptions& options);
 /// --criteria, --per, --only and the options of single criteria.
 void add_coverage_options(CLI::App& app, CoverageOptions& options);
 
-/// --algorithm, --order and what belongs to them; --reduce, --optimise.
+/// --algorithm, --order and what belongs to them; --reduce, --optimise, --delays.
 void add_generate_options(CLI::App& app, GenerateOptions& options);
 
 /// --format of a command that writes text or JSON, and nothing else.

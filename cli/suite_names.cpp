@@ -15,6 +15,8 @@ SuiteNames::SuiteNames(const Network& network) : network_(&network) {
     edges_.emplace(names.edge(EdgeId(i)), i);
   for (std::size_t i = 0; i < network.memory.state; ++i)
     cells_.emplace(network.cell_name(CellId(i)), i);
+  for (std::size_t i = 0; i < network.clocks.size(); ++i)
+    clocks_.emplace(network.clocks[ClockId(i)].name, i);
 }
 
 SuiteNames::Found<Step> SuiteNames::step(const SuiteFile::Step& written) const {
@@ -83,6 +85,16 @@ SuiteNames::Found<std::string> SuiteNames::difference(const SuiteFile::State& wr
     const std::int32_t is = reached.cells[at->second.index()];
     if (is != value)
       return {.value = fmt::format("{} is {}, the suite says {}", name, is, value), .problem = {}};
+  }
+  for (const auto& [name, value] : written.clocks) {
+    const auto at = clocks_.find(name);
+    if (at == clocks_.end())
+      return problem(fmt::format("the model has no clock '{}'", name));
+    const Rational& is = reached.clocks[at->second.index()];
+    if (is != value)
+      return {.value = fmt::format("clock {} is {}, the suite says {}", name, to_string(is),
+                                   to_string(value)),
+              .problem = {}};
   }
   return {.value = std::string(), .problem = {}};
 }

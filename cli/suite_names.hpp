@@ -39,6 +39,7 @@ class SuiteNames {
   std::unordered_map<std::string, ProcessId> processes_;
   std::unordered_map<std::string, EdgeId> edges_;  // by ElementNames::edge
   std::unordered_map<std::string, CellId> cells_;
+  std::unordered_map<std::string, ClockId> clocks_;
 };
 
 }  // namespace tw

@@ -28,7 +28,7 @@ class Collector {
   Collector(const Network& network, const AccessOptions& options)
       : network_(network),
         options_(options),
-        cells_(network.memory.state) {}
+        cells_(cell_count(network)) {}
 
   void edge(EdgeId id) {
     const Edge& edge = network_.edges[id];
@@ -111,17 +111,19 @@ class Collector {
     while (network_.pool[root].kind == ExprKind::kIndex ||
            network_.pool[root].kind == ExprKind::kField)
       root = network_.pool.operand(root, 0);
+    const Shape& shape = network_.types.shape(network_.pool[target].type);
     return network_.pool[root].kind == ExprKind::kVariable &&
-           definition.place.count == network_.types.shape(network_.pool[target].type).cells;
+           definition.place.count == (definition.place.is_clock ? shape.clocks : shape.cells);
   }
 
   template <class Visit>
   void each_cell(const PlaceRange& place, Visit visit) {
-    if (place.is_clock || place.first >= network_.memory.state)
+    if (!place.is_clock && place.first >= network_.memory.state)
       return;
+    const std::uint32_t first = place.is_clock ? network_.memory.total + place.first : place.first;
     for (std::uint32_t i = 0; i < place.count && !too_many(); ++i)
-      if (options_.cells[place.first + i])
-        visit(place.first + i);
+      if (options_.cells[first + i])
+        visit(first + i);
   }
 
   void add_use(std::uint32_t cell, bool early) {
@@ -155,6 +157,10 @@ class Collector {
 EdgeId hook_edge(const Network& network) { return EdgeId(network.edges.size()); }
 
 EdgeId initial_edge(const Network& network) { return EdgeId(network.edges.size() + 1); }
+
+std::size_t cell_count(const Network& network) {
+  return std::size_t{network.memory.total} + network.clocks.size();
+}
 
 std::optional<std::vector<CellAccesses>> cell_accesses(const Network& network,
                                                        const AccessOptions& options) {

@@ -1,8 +1,12 @@
-// Which edges may define and use each cell of the state, read off the text: candidates for def-use
-// pairs. Over-approximations throughout: `a[i] = 1` may define any cell of `a`, a call whatever its
-// body mentions.
+// Which edges may define and use each cell of the state and each clock, read off the text:
+// candidates for def-use pairs. Over-approximations throughout: `a[i] = 1` may define any cell of
+// `a`, a call whatever its body mentions.
+//
+// "By cell" counts as events do: clocks behind all memory (Network::cell_of). What is neither state
+// nor clock has a number as well, but no accesses.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -15,7 +19,10 @@ namespace tw {
 [[nodiscard]] EdgeId hook_edge(const Network& network);
 [[nodiscard]] EdgeId initial_edge(const Network& network);
 
-/// The accesses of one cell, each edge once, in ascending order.
+/// One more than the last number of a cell or clock.
+[[nodiscard]] std::size_t cell_count(const Network& network);
+
+/// The accesses of one cell or clock, each edge once, in ascending order.
 struct CellAccesses {
   struct Use {
     EdgeId edge;
@@ -44,7 +51,7 @@ struct AccessOptions {
   std::vector<bool> cells;  // by cell: which to look at
 };
 
-/// By cell of the state; nullopt if there are too many to keep.
+/// By cell; nullopt if there are too many to keep.
 [[nodiscard]] std::optional<std::vector<CellAccesses>> cell_accesses(const Network& network,
                                                                      const AccessOptions& options);
 

@@ -2,13 +2,24 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
+#include "criteria/cell_accesses.hpp"
 #include "engine/base/suggest.hpp"
 
 namespace tw {
 namespace {
+
+// Those that can be chosen: the state, then the clocks.
+template <class Visit>
+void each_followed(const Network& network, Visit visit) {
+  for (std::size_t i = 0; i < network.memory.state; ++i)
+    visit(CellId(i));
+  for (std::size_t i = 0; i < network.clocks.size(); ++i)
+    visit(network.cell_of(ClockId(i)));
+}
 
 const Variable& variable_of(const Network& network, CellId cell) {
   return network.variables[network.variable_at(cell)];
@@ -33,21 +44,15 @@ std::vector<std::string> names_of(const Network& network, const Variable& variab
 }
 
 std::string hint_for(const Network& network, const std::string& glob) {
-  const auto same_name = [&](const Clock& clock) {
-    const std::vector<std::string> names = names_of(network, network.variables[clock.variable]);
-    return std::ranges::find(names, glob) != names.end();
-  };
-  if (std::ranges::any_of(network.clocks, same_name))
-    return "it is a clock; definitions and uses of clocks are not followed";
   std::vector<std::string> known;
   VariableId last;
-  for (std::size_t i = 0; i < network.memory.state; ++i) {
-    if (network.variable_at(CellId(i)) == last)
-      continue;
-    last = network.variable_at(CellId(i));
+  each_followed(network, [&](CellId cell) {
+    if (network.variable_at(cell) == last)
+      return;
+    last = network.variable_at(cell);
     for (std::string& name : names_of(network, network.variables[last]))
       known.push_back(std::move(name));
-  }
+  });
   std::ranges::sort(known);
   known.erase(std::unique(known.begin(), known.end()), known.end());
   const std::string_view near = nearest_name(glob, known);
@@ -61,19 +66,21 @@ std::string hint_for(const Network& network, const std::string& glob) {
 std::vector<bool> chosen_cells(const Network& network,
                                std::span<const std::string> globs,
                                Diagnostics& diagnostics) {
-  std::vector<bool> chosen(network.memory.state, globs.empty());
+  std::vector<bool> chosen(cell_count(network), false);
+  if (globs.empty())
+    each_followed(network, [&chosen](CellId cell) { chosen[cell.index()] = true; });
   for (const std::string& glob : globs) {
     const ItemFilter filter({glob});
     bool found = false;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const std::vector<std::string> names = names_of(network, variable_of(network, CellId(i)));
-      const std::string suffix = suffix_of(network, CellId(i));
+    each_followed(network, [&](CellId cell) {
+      const std::vector<std::string> names = names_of(network, variable_of(network, cell));
+      const std::string suffix = suffix_of(network, cell);
       const bool matches = std::ranges::any_of(names, [&](const std::string& name) {
         return filter.passes(name) || (!suffix.empty() && filter.passes(name + suffix));
       });
-      chosen[i] = chosen[i] || matches;
+      chosen[cell.index()] = chosen[cell.index()] || matches;
       found = found || matches;
-    }
+    });
     if (!found)
       diagnostics.error({}, fmt::format("no variable matches '{}'", glob), hint_for(network, glob));
   }
@@ -83,12 +90,13 @@ std::vector<bool> chosen_cells(const Network& network,
 CellKeys::CellKeys(const Network& network, Level level) : network_(&network), level_(level) {
   // By name, as items are: bounds of an array may differ between processes.
   std::unordered_map<std::string, std::uint32_t> known;
-  for (std::size_t i = 0; i < network.memory.state; ++i) {
-    const CellId cell(i);
-    const auto key = static_cast<std::uint32_t>(i);
-    const bool own = level == Level::kInstance || !is_local(cell);
-    keys_.push_back(own ? key : known.emplace(name(cell), key).first->second);
-  }
+  keys_.resize(cell_count(network));
+  std::iota(keys_.begin(), keys_.end(), std::uint32_t{0});
+  each_followed(network, [&](CellId cell) {
+    std::uint32_t& key = keys_[cell.index()];
+    if (level == Level::kTemplate && is_local(cell))
+      key = known.emplace(name(cell), key).first->second;
+  });
 }
 
 bool CellKeys::is_local(CellId cell) const { return variable_of(*network_, cell).process.valid(); }

@@ -1,5 +1,5 @@
-// The cells of a state as users see them: names, cells that are one at template level, and which of
-// them `--vars` means.
+// The cells of a state, clocks among them, as users see them: names, cells that are one at template
+// level, and which of them `--vars` means.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace tw {
 
-/// By cell of the state: whether a glob matches it. A local x of template Train is called "x",
-/// "Train.x" and "Train(1).x"; "list", and every longer form, means all cells of `list`, "list[2]"
-/// one. Without globs all are chosen. A glob that matches nothing is an error.
+/// By cell: whether it is of the state, or a clock, and a glob matches it. A local x of template
+/// Train is called "x", "Train.x" and "Train(1).x"; "list", and every longer form, means all cells
+/// of `list`, "list[2]" one. Without globs all are chosen. A glob that matches nothing is an error.
 [[nodiscard]] std::vector<bool> chosen_cells(const Network& network,
                                              std::span<const std::string> globs,
                                              Diagnostics& diagnostics);
@@ -25,7 +25,7 @@ class CellKeys {
  public:
   CellKeys(const Network& network, Level level);
 
-  /// By cell of the state.
+  /// By cell.
   [[nodiscard]] const std::vector<std::uint32_t>& keys() const { return keys_; }
   /// "Train.list[2]", "Train(1).list[2]", "el"
   [[nodiscard]] std::string name(CellId cell) const;

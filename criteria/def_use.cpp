@@ -1,14 +1,15 @@
 // Def-use coverage: every definition of a variable reaches each of its uses, with no redefinition
 // in between (Rapps and Weyuker, 1985; for networks of state machines Hessel and Pettersson, 2007).
 //
-// Items: (cell, edge that defines, edge that uses). A cell is an integer, a truth value, or one
-// element of an array or struct; constants, selects, locals of functions, meta variables, clocks
-// and channels are none. The initial values are a definition, called `init`; update hooks define
-// and use as one more edge, called `hook`. A use after a definition by the same edge in the same
-// step is local to the edge and no item. Declared are the pairs that the text allows and that a
-// liveness analysis leaves (liveness.hpp). Tokens: live(cell, edge), "the cell was last defined by
-// this edge"; always of one process, or a redefinition by another process of the template would
-// kill the wrong one.
+// Items: (cell, edge that defines, edge that uses). A cell is an integer, a truth value, a clock,
+// or one element of an array or struct; constants, selects, locals of functions, meta variables and
+// channels are none. The initial values are a definition, called `init`; update hooks define and
+// use as one more edge, called `hook`. A clock is defined by assignments and used by comparisons
+// and copies; the passing of time does neither, nor does `x' == e`, which speaks of its rate. A use
+// after a definition by the same edge in the same step is local to the edge and no item. Declared
+// are the pairs that the text allows and that a liveness analysis leaves (liveness.hpp). Tokens:
+// live(cell, edge), "the cell was last defined by this edge"; always of one process, or a
+// redefinition by another process of the template would kill the wrong one.
 //
 // Two readings of what happens within a step:
 // * sequential: uses and definitions in the order of evaluation. The value that a sender leaves for

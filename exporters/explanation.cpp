@@ -9,15 +9,14 @@ namespace tw {
 namespace {
 
 std::string verdict_words(const Explanation& e) {
+  const std::string states = plural(e.search.states, state_word(e.network));
   switch (e.verdict.status) {
     case ItemStatus::kCovered:
       return fmt::format("covered: a shortest test has {}", plural(e.verdict.depth, "step"));
     case ItemStatus::kInfeasible:
-      return fmt::format("infeasible: {} were visited, all there are, and none covers it",
-                         plural(e.search.states, "state"));
+      return fmt::format("infeasible: {} were visited, all there are, and none covers it", states);
     case ItemStatus::kUndecided:
-      return fmt::format("undecided: {} were visited, then the search ended ({})",
-                         plural(e.search.states, "state"),
+      return fmt::format("undecided: {} were visited, then the search ended ({})", states,
                          e.search.limit.empty() ? "not exhaustive" : e.search.limit);
   }
   return "";
@@ -65,11 +64,10 @@ std::string explanation_json(const Explanation& e) {
                 {"limit", e.search.limit.empty() ? Json(nullptr) : Json(e.search.limit)}}},
               {"reasons", e.reasons}};
   if (e.test) {
-    const StepWriter writer(e.test->names.network());
+    const StepWriter writer(e.network);
     Json steps = Json::array();
     for (std::size_t i = 0; i < e.test->test.steps.size(); ++i)
-      steps.push_back(
-          writer.step(e.test->test.steps[i], e.test->channels[i], e.test->test.states[i]));
+      steps.push_back(writer.step(e.test->test, i, e.test->channels[i]));
     out["initial"] = writer.state(e.test->initial);
     out["steps"] = std::move(steps);
   }

@@ -8,6 +8,7 @@
 
 #include "engine/base/diagnostics.hpp"
 #include "engine/coverage/rules.hpp"
+#include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
 #include "exporters/step_text.hpp"
 
@@ -16,6 +17,7 @@ namespace tw {
 /// References are borrowed for the call.
 struct Explanation {
   const SourceFile& file;
+  const Network& network;
   const Item& item;
   std::string criterion;
   std::string definition;          // of the criterion, in words

@@ -12,7 +12,8 @@ namespace tw {
 
 /// What exploring the model showed.
 struct StateCounts {
-  std::uint64_t states = 0;
+  std::uint64_t states = 0;                      // with clocks symbolic ones
+  std::optional<std::uint64_t> discrete_states;  // with clocks: of locations and variables
   std::uint64_t transitions = 0;
   std::uint64_t deadlocks = 0;
   std::uint64_t depth = 0;

@@ -253,14 +253,17 @@ class InfoWriter {
   }
 
   static Json states(const StateCounts& c) {
-    return {{"states", c.states},
-            {"transitions", c.transitions},
-            {"deadlocks", c.deadlocks},
-            {"depth", c.depth},
-            {"bytes_per_state", c.bytes_per_state},
-            {"seconds", c.seconds},
-            {"exhaustive", c.exhaustive},
-            {"limit", c.limit.empty() ? Json(nullptr) : Json(c.limit)}};
+    Json out = {{"states", c.states}};
+    if (c.discrete_states)
+      out["discrete_states"] = *c.discrete_states;
+    out.update({{"transitions", c.transitions},
+                {"deadlocks", c.deadlocks},
+                {"depth", c.depth},
+                {"bytes_per_state", c.bytes_per_state},
+                {"seconds", c.seconds},
+                {"exhaustive", c.exhaustive},
+                {"limit", c.limit.empty() ? Json(nullptr) : Json(c.limit)}});
+    return out;
   }
 
   Json totals() const {

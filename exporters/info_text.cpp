@@ -127,10 +127,12 @@ std::string info_text(const InfoSource& source) {
     out += fmt::format("  {}\n", query.formula.empty() ? "(empty)" : query.formula);
   if (source.counts) {
     const StateCounts& c = *source.counts;
-    out += fmt::format("\n{}{}, {}, {}, depth {}, {} per state, {:.2f} s\n",
-                       c.exhaustive ? "" : "at least ", plural(c.states, "state"),
-                       plural(c.transitions, "transition"), plural(c.deadlocks, "deadlock"),
-                       c.depth, plural(c.bytes_per_state, "byte"), c.seconds);
+    const std::string discrete =
+        c.discrete_states ? fmt::format(" ({} discrete)", *c.discrete_states) : "";
+    out += fmt::format(
+        "\n{}{}{}, {}, {}, depth {}, {} per state, {:.2f} s\n", c.exhaustive ? "" : "at least ",
+        plural(c.states, state_word(network)), discrete, plural(c.transitions, "transition"),
+        plural(c.deadlocks, "deadlock"), c.depth, plural(c.bytes_per_state, "byte"), c.seconds);
   }
   out += fmt::format("\n{}\n", plural(source.diagnostics.warnings(), "warning"));
   return out;

@@ -25,6 +25,7 @@ struct ReportOptions {
   std::string edge_init = "locations";
   std::string reduce = "chain";
   std::string optimise = "steps";
+  std::string delays = "robust";  // matters only with clocks
   std::string subsumption = "forward";
   std::string on_error = "stop";
   bool reset = false;

@@ -11,17 +11,28 @@ void append(Json& object, const std::string& key, Json value) {
   object.get_ref<Json::object_t&>().Json::object_t::Container::emplace_back(key, std::move(value));
 }
 
+Json delay_json(const Delay& delay) {
+  return {{"chosen", to_string(delay.chosen)},
+          {"min", to_string(delay.min)},
+          {"min_strict", delay.min_strict},
+          {"max", delay.max ? Json(to_string(*delay.max)) : Json(nullptr)},
+          {"max_strict", delay.max_strict},
+          {"margin", to_string(delay.margin)}};
+}
+
 }  // namespace
 
-Json StepWriter::step(const Step& step, ChannelId channel, const Snapshot& after) const {
+Json StepWriter::step(const Test& test, std::size_t i, ChannelId channel) const {
   Json out = Json::object();
+  if (!test.delays.empty())
+    out["delay"] = delay_json(test.delays[i]);
   if (channel.valid())
     out["channel"] = network_->channels[channel].name;
   Json edges = Json::array();
-  for (const FiredEdge& fired : step.edges)
+  for (const FiredEdge& fired : test.steps[i].edges)
     edges.push_back(edge(fired));
   out["edges"] = std::move(edges);
-  out["state"] = state(after);
+  out["state"] = state(test.states[i]);
   return out;
 }
 
@@ -47,7 +58,14 @@ Json StepWriter::state(const Snapshot& snapshot) const {
   Json variables = Json::object();
   for (std::size_t i = 0; i < snapshot.cells.size(); ++i)
     append(variables, names_.cell(i), snapshot.cells[i]);
-  return {{"locations", std::move(locations)}, {"variables", std::move(variables)}};
+  Json out = {{"locations", std::move(locations)}, {"variables", std::move(variables)}};
+  if (!network_->is_timed())
+    return out;
+  Json clocks = Json::object();
+  for (std::size_t i = 0; i < snapshot.clocks.size(); ++i)
+    append(clocks, network_->clocks[ClockId(i)].name, to_string(snapshot.clocks[i]));
+  append(out, "clocks", std::move(clocks));
+  return out;
 }
 
 }  // namespace tw

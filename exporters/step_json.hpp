@@ -19,8 +19,9 @@ class StepWriter {
   /// The network is borrowed and outlives the writer.
   explicit StepWriter(const Network& network) : network_(&network), names_(network) {}
 
-  /// The channel is invalid for an internal step; the state is the one after it.
-  [[nodiscard]] Json step(const Step& step, ChannelId channel, const Snapshot& after) const;
+  /// Step number i, from 0, with its delay and the state after it. The channel is invalid for an
+  /// internal step.
+  [[nodiscard]] Json step(const Test& test, std::size_t i, ChannelId channel) const;
   [[nodiscard]] Json state(const Snapshot& snapshot) const;
 
  private:

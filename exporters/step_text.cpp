@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "exporters/time_text.hpp"
+
 namespace tw {
 namespace {
 
@@ -24,6 +26,10 @@ std::string changes(const StateNames& names, const Snapshot& before, const Snaps
 
 std::string plural(std::size_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : (word.ends_with("s") ? "es" : "s"));
+}
+
+std::string_view state_word(const Network& network) {
+  return network.is_timed() ? "symbolic state" : "state";
 }
 
 std::string describe_edge(const StateNames& names, EdgeId edge) {
@@ -72,6 +78,10 @@ std::string describe_test(const TestText& source) {
   const Snapshot* before = &source.initial;
   for (std::size_t i = 0; i < source.test.steps.size(); ++i) {
     const ChannelId channel = source.channels[i];
+    const std::string wait =
+        source.test.delays.empty() ? "" : describe_delay(source.test.delays[i]);
+    if (!wait.empty())
+      out += fmt::format("      {}\n", wait);
     out += fmt::format("{:>4}  {:<{}}{}\n", i + 1,
                        channel.valid() ? network.channels[channel].name : "", width,
                        describe_step(source.names, source.test.steps[i]));

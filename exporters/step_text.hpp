@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
@@ -14,6 +15,9 @@ namespace tw {
 /// "5 steps", "1 process".
 [[nodiscard]] std::string plural(std::size_t count, std::string_view word);
 
+/// What the search counts: with clocks a state stands for many.
+[[nodiscard]] std::string_view state_word(const Network& network);
+
 /// "Train(0): Safe -> Appr, Gate: Free -> Occ [e = 0]": all edges with their select values.
 [[nodiscard]] std::string describe_step(const StateNames& names, const Step& step);
 
@@ -24,7 +28,8 @@ namespace tw {
 [[nodiscard]] std::string describe_locations(const StateNames& names, const Snapshot& state);
 [[nodiscard]] std::string describe_variables(const StateNames& names, const Snapshot& state);
 
-/// A test line by line: number, channel, edges, and below them the variables that changed.
+/// A test line by line: number, channel, edges, and below them the variables that changed; above
+/// them how long to wait.
 struct TestText {
   const StateNames& names;
   const Snapshot& initial;

@@ -33,9 +33,7 @@ class SuiteWriter {
     member("search", search());
     criteria();
     items();
-    member("suite", {{"tests", report_.suite.tests.size()},
-                     {"steps", report_.suite.steps()},
-                     {"lower_bound", report_.suite.lower_bound}});
+    member("suite", suite());
     member("initial", writer_.state(report_.suite.initial));
     begin_list("tests");
     for (std::size_t i = 0; i < report_.suite.tests.size(); ++i)
@@ -82,25 +80,23 @@ class SuiteWriter {
     Json criteria = Json::array();
     for (const CriterionInfo& info : report_.rules.criteria())
       criteria.push_back({{"name", info.name}, {"options", info.options}});
-    return {{"criteria", criteria},
-            {"per", o.per},
-            {"only", o.only},
-            {"vars", o.vars},
-            {"def_use", o.def_use},
-            {"invariants", o.invariants},
-            {"edge_init", o.edge_init},
-            {"reduce", o.reduce},
-            {"optimise", o.optimise},
-            {"subsumption", o.subsumption},
-            {"reset", o.reset},
-            {"full", o.full},
-            {"stop", or_null(o.stop)},
-            {"on_error", o.on_error},
-            {"seed", o.seed},
-            {"max_states", or_null(o.max_states)},
-            {"max_memory_bytes", or_null(o.max_memory_bytes)},
-            {"time_limit_seconds",
-             o.time_limit_seconds > 0 ? Json(o.time_limit_seconds) : Json(nullptr)}};
+    Json out = {{"criteria", criteria},     {"per", o.per},         {"only", o.only},
+                {"vars", o.vars},           {"def_use", o.def_use}, {"invariants", o.invariants},
+                {"edge_init", o.edge_init}, {"reduce", o.reduce},   {"optimise", o.optimise}};
+    if (network_.is_timed())
+      out["delays"] = o.delays;
+    const Json rest = {{"subsumption", o.subsumption},
+                       {"reset", o.reset},
+                       {"full", o.full},
+                       {"stop", or_null(o.stop)},
+                       {"on_error", o.on_error},
+                       {"seed", o.seed},
+                       {"max_states", or_null(o.max_states)},
+                       {"max_memory_bytes", or_null(o.max_memory_bytes)},
+                       {"time_limit_seconds",
+                        o.time_limit_seconds > 0 ? Json(o.time_limit_seconds) : Json(nullptr)}};
+    out.update(rest);
+    return out;
   }
 
   Json search() const {
@@ -158,19 +154,31 @@ class SuiteWriter {
     end_list();
   }
 
+  Json suite() const {
+    Json out = {{"tests", report_.suite.tests.size()},
+                {"steps", report_.suite.steps()},
+                {"lower_bound", report_.suite.lower_bound}};
+    if (network_.is_timed())
+      out["duration"] = to_string(report_.suite.duration());
+    return out;
+  }
+
   void test(std::size_t number) {
     const Test& test = report_.suite.tests[number];
     Json covers = Json::array();
     for (const ItemId item : test.covers)
       covers.push_back(report_.rules.items()[item].id);
+    Json entry = {{"id", test_name(number)}, {"length", test.steps.size()}};
+    if (network_.is_timed())
+      entry["duration"] = to_string(test.duration());
+    entry["covers"] = std::move(covers);
     next_element();
-    std::string head =
-        dump({{"id", test_name(number)}, {"length", test.steps.size()}, {"covers", covers}});
+    std::string head = dump(entry);
     head.pop_back();  // the closing brace: steps follow
     out_ += head + ",\"steps\":[";
     for (std::size_t i = 0; i < test.steps.size(); ++i) {
       out_ += i == 0 ? "\n      " : ",\n      ";
-      out_ += dump(writer_.step(test.steps[i], report_.channels[number][i], test.states[i]));
+      out_ += dump(writer_.step(test, i, report_.channels[number][i]));
     }
     out_ += test.steps.empty() ? "]}" : "\n    ]}";
   }

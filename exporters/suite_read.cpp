@@ -11,6 +11,13 @@ namespace {
 // Sorted keys: the order means nothing here, and large objects are read faster.
 using Json = nlohmann::json;
 
+// So much of a faulty text is repeated in messages.
+constexpr std::size_t kMostQuoted = 40;
+
+std::string quote(const std::string& text) {
+  return fmt::format("'{}'", text.size() <= kMostQuoted ? text : text.substr(0, kMostQuoted) + "…");
+}
+
 // Offset of the bracket that nests too deep; npos: none does. Text in strings does not count.
 std::size_t too_deep(std::string_view text) {
   std::size_t depth = 0;
@@ -221,6 +228,47 @@ class SuiteReader {
     return value.get<std::int32_t>();
   }
 
+  Rational time(const Node& node) {
+    if (!node.value().is_string()) {
+      wrong(node, "a time such as \"7/2\"");
+      return 0;
+    }
+    const std::string text = node.value().get<std::string>();
+    const std::optional<Rational> out = parse_rational(text);
+    if (!out) {
+      diagnostics_.error({}, fmt::format("{}: expected a time such as \"7/2\", found {}",
+                                         node.path(), quote(text)));
+      return 0;
+    }
+    if (*out < 0)
+      diagnostics_.error({}, fmt::format("{}: a time cannot be negative", node.path()));
+    return *out;
+  }
+
+  bool boolean(const Node& node) {
+    if (node.value().is_boolean())
+      return node.value().get<bool>();
+    wrong(node, "a boolean");
+    return false;
+  }
+
+  // Only what was chosen is needed to run a test.
+  SuiteFile::Delay delay(const Node& node) {
+    SuiteFile::Delay out;
+    member(node, "chosen", [&](const Node& value) { out.chosen = time(value); });
+    optional_member(node, "min", [&](const Node& value) { out.min = time(value); });
+    optional_member(node, "min_strict",
+                    [&](const Node& value) { out.min_strict = boolean(value); });
+    optional_member(node, "max", [&](const Node& value) {
+      if (!value.value().is_null())  // no limit
+        out.max = time(value);
+    });
+    optional_member(node, "max_strict",
+                    [&](const Node& value) { out.max_strict = boolean(value); });
+    optional_member(node, "margin", [&](const Node& value) { out.margin = time(value); });
+    return out;
+  }
+
   SuiteFile::Options options(const Node& node) {
     SuiteFile::Options out;
     list(node, "criteria", [&](const Node& entry) {
@@ -260,6 +308,10 @@ class SuiteReader {
     entries(node, "variables", [&](const std::string& name, const Node& value) {
       out.variables.emplace_back(name, number(value));
     });
+    if (node.value().is_object() && node.value().contains("clocks"))
+      entries(node, "clocks", [&](const std::string& name, const Node& value) {
+        out.clocks.emplace_back(name, time(value));
+      });
     return out;
   }
 
@@ -277,6 +329,7 @@ class SuiteReader {
 
   SuiteFile::Step step(const Node& node) {
     SuiteFile::Step out;
+    optional_member(node, "delay", [&](const Node& value) { out.delay = delay(value); });
     optional_member(node, "channel", [&](const Node& value) { out.channel = as_text(value); });
     list(node, "edges", [&](const Node& value) { out.edges.push_back(edge(value)); });
     member(node, "state", [&](const Node& value) { out.state = state(value); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/diagnostics.hpp"
+#include "engine/base/rational.hpp"
 
 namespace tw {
 
@@ -32,6 +33,17 @@ struct SuiteFile {
   struct State {
     std::vector<std::pair<std::string, std::string>> locations;  // process, location
     std::vector<std::pair<std::string, std::int32_t>> variables;
+    std::vector<std::pair<std::string, Rational>> clocks;
+  };
+
+  /// No time in it is negative.
+  struct Delay {
+    Rational chosen;
+    std::optional<Rational> min;  // nullopt: nothing is said, here and below
+    bool min_strict = false;
+    std::optional<Rational> max;
+    bool max_strict = false;
+    std::optional<Rational> margin;
   };
 
   struct Edge {
@@ -43,6 +55,7 @@ struct SuiteFile {
   };
 
   struct Step {
+    std::optional<Delay> delay;
     std::string channel;  // empty: internal
     std::vector<Edge> edges;
     State state;  // after the step

@@ -1,5 +1,5 @@
 // The suite for people: how much is covered, what is not and why, then the tests step by step. Not
-// for parsing, it may change. No times in it: the same run gives the same text.
+// for parsing, it may change. How long the run took is not in it: the same run gives the same text.
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -7,6 +7,7 @@
 #include "exporters/names.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_text.hpp"
+#include "exporters/time_text.hpp"
 
 namespace tw {
 namespace {
@@ -36,7 +37,8 @@ class TextWriter {
     criteria();
     list(ItemStatus::kInfeasible, "Infeasible: no run covers them");
     list(ItemStatus::kUndecided,
-         report_.search.limit.empty()
+         report_.search.unconfirmed ? "Undecided: no delays were found that suit the stopwatches"
+         : report_.search.limit.empty()
              ? "Undecided"
              : fmt::format("Undecided: {} first", words_for_limit(report_.search.limit)));
     suite();
@@ -46,7 +48,7 @@ class TextWriter {
  private:
   std::string search() const {
     const SearchSummary& s = report_.search;
-    std::string out = plural(s.states, "state");
+    std::string out = plural(s.states, state_word(report_.network));
     if (s.exhaustive)
       return out + ", all there are";
     return out + (s.limit.empty() ? std::string(" were enough")
@@ -95,6 +97,8 @@ class TextWriter {
     const Suite& suite = report_.suite;
     const std::uint64_t steps = suite.steps();
     out_ += fmt::format("\n{}, {}", plural(suite.tests.size(), "test"), plural(steps, "step"));
+    if (report_.network.is_timed())
+      out_ += ", " + describe_duration(suite.duration());
     if (suite.lower_bound != 0 && suite.lower_bound >= steps)
       out_ += "; no suite with this coverage has fewer steps";
     else if (suite.lower_bound != 0)
@@ -119,8 +123,10 @@ class TextWriter {
         ++fresh;
       seen[item.index()] = true;
     }
-    out_ += fmt::format("\n{}: {}, covers {}", test_name(number), plural(test.steps.size(), "step"),
-                        plural(test.covers.size(), "item"));
+    out_ += fmt::format("\n{}: {}", test_name(number), plural(test.steps.size(), "step"));
+    if (report_.network.is_timed())
+      out_ += ", " + describe_duration(test.duration());
+    out_ += fmt::format(", covers {}", plural(test.covers.size(), "item"));
     if (number != 0)
       out_ += fmt::format(", {} of them new", fresh);
     out_ += '\n';

@@ -5,8 +5,8 @@
 
 namespace tw {
 
-std::uint64_t hash_words(std::span<const std::uint64_t> words) {
-  return XXH3_64bits(words.data(), words.size_bytes());
+std::uint64_t hash_bytes(std::span<const std::byte> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
 }
 
 }  // namespace tw

@@ -2,11 +2,16 @@
 // xxHash.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace tw {
 
-[[nodiscard]] std::uint64_t hash_words(std::span<const std::uint64_t> words);
+[[nodiscard]] std::uint64_t hash_bytes(std::span<const std::byte> bytes);
+
+[[nodiscard]] inline std::uint64_t hash_words(std::span<const std::uint64_t> words) {
+  return hash_bytes(std::as_bytes(words));
+}
 
 }  // namespace tw

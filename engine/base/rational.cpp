@@ -26,9 +26,8 @@ std::optional<Rational> parse_rational(std::string_view text) {
     text.remove_prefix(1);
   const std::size_t slash = text.find('/');
   const auto numerator = parse_natural(text.substr(0, slash));
-  const auto denominator = slash == std::string_view::npos
-                               ? std::optional<mpz_class>(1)
-                               : parse_natural(text.substr(slash + 1));
+  const auto denominator = slash == std::string_view::npos ? std::optional<mpz_class>(1)
+                                                           : parse_natural(text.substr(slash + 1));
   if (!numerator || !denominator || *denominator == 0)
     return std::nullopt;
   Rational value(*numerator, *denominator);

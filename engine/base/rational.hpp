@@ -2,11 +2,10 @@
 // rounded. Unbounded, so that no input overflows.
 #pragma once
 
+#include <gmpxx.h>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <gmpxx.h>
 
 namespace tw {
 

@@ -103,6 +103,7 @@ EffectId Effects::end_step() {
 
 EffectId Effects::initial(Words conditions) {
   begin_step();
+  // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
       add({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});

@@ -72,7 +72,7 @@ struct Term {
   enum class Source : std::uint8_t {
     kConstant,
     kEdge,     // of the event: its index, or the number of edges for an update hook
-    kCell,     // of the event
+    kCell,     // of the event; clocks count behind all memory (Network::cell_of)
     kProcess,  // of the event's edge; kNothing for an update hook
     kToken,    // an argument of the `while` token
     kAny,      // in patterns: whatever is there
@@ -204,7 +204,7 @@ class CoverageRules {
   /// Equal conditions are one.
   ConditionId add_condition(Condition condition);
   void add_rule(Rule rule);
-  /// Uses and definitions of this cell must be noticed.
+  /// Uses and definitions of this cell or clock (Network::cell_of) must be noticed.
   void watch(CellId cell);
   void set_invariant_uses(InvariantUses uses) { invariant_uses_ = uses; }
   /// For conditions that a criterion builds; types and variables are the network's.
@@ -224,7 +224,7 @@ class CoverageRules {
   [[nodiscard]] const IdVector<ConditionId, Condition>& conditions() const { return conditions_; }
   [[nodiscard]] const std::vector<std::uint32_t>& map(MapId id) const { return maps_[id]; }
   [[nodiscard]] const ExpressionPool& pool() const { return pool_; }
-  /// By cell; shorter than the number of cells if none of the rest is watched.
+  /// By cell, clocks behind all memory; shorter if none of the rest is watched.
   [[nodiscard]] const std::vector<bool>& watched() const { return watched_; }
   [[nodiscard]] bool watches_anything() const { return !watched_.empty(); }
   [[nodiscard]] InvariantUses invariant_uses() const { return invariant_uses_; }

@@ -138,6 +138,7 @@ class AccessWalk {
   void read(ExprId id, ExprId at);
   void write(ExprId id, ExprId at);
   void note_parameter(ExprId id, bool write);
+  [[nodiscard]] std::optional<PlaceRange> clocks_beside(const PlaceRange& cells, ExprId id) const;
   [[nodiscard]] ExprId root_of(ExprId id) const;  // `a` of `a[i].f`
 
   // Constants and frames are no variables of the model.
@@ -188,6 +189,9 @@ void AccessWalk::value(ExprId id) {
     case ExprKind::kCall:
       call(id);
       return;
+    case ExprKind::kRate:  // speaks of the clock's speed, not of its value
+      path(operand(id, 0));
+      return;
     default:
       for (const ExprId part : network_.pool.operands(id))
         value(part);
@@ -234,6 +238,15 @@ void AccessWalk::note_parameter(ExprId id, bool write) {
   (write ? facts_->writes_parameter : facts_->reads_parameter)[position] = true;
 }
 
+// A struct may have clocks beside its cells; of a part of a variable all clocks it has count.
+std::optional<PlaceRange> AccessWalk::clocks_beside(const PlaceRange& cells, ExprId id) const {
+  if (cells.is_clock || network_.types.shape(network_.pool[id].type).clocks == 0)
+    return std::nullopt;
+  const Variable& variable = network_.variables[cells.variable];
+  return PlaceRange{cells.variable, true, static_cast<std::uint32_t>(variable.first_clock.index()),
+                    static_cast<std::uint32_t>(network_.types.shape(variable.type).clocks)};
+}
+
 void AccessWalk::read(ExprId id, ExprId at) {
   const ExprId root = root_of(id);
   if (network_.pool[root].kind == ExprKind::kConditional) {
@@ -243,10 +256,13 @@ void AccessWalk::read(ExprId id, ExprId at) {
     return;
   }
   const auto place = place_of(network_, id);
-  if (place && counts(*place))
+  if (place && counts(*place)) {
     out_.uses.push_back({.place = *place, .kind = kind_, .at = at});
-  else
+    if (const auto clocks = clocks_beside(*place, id))
+      out_.uses.push_back({.place = *clocks, .kind = kind_, .at = at});
+  } else {
     note_parameter(id, false);
+  }
 }
 
 void AccessWalk::write(ExprId id, ExprId at) {
@@ -258,10 +274,13 @@ void AccessWalk::write(ExprId id, ExprId at) {
     return;
   }
   const auto place = place_of(network_, id);
-  if (place && counts(*place))
+  if (place && counts(*place)) {
     out_.definitions.push_back({.place = *place, .at = at});
-  else
+    if (const auto clocks = clocks_beside(*place, id))
+      out_.definitions.push_back({.place = *clocks, .at = at});
+  } else {
     note_parameter(id, true);
+  }
 }
 
 void AccessWalk::call(ExprId id) {

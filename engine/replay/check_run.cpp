@@ -49,4 +49,24 @@ RunCheck check_run(const Network& network,
   return out;
 }
 
+std::string why_not_with(const Interpreter& interpreter,
+                         const RunCheck& run,
+                         std::span<const Step> steps,
+                         std::span<const Rational> delays,
+                         std::size_t changed,
+                         const Rational& delay) {
+  RunState state = run.states[changed];
+  for (std::size_t i = changed; i < steps.size(); ++i) {
+    StepResult result = interpreter.delay(state, i == changed ? delay : delays[i]);
+    if (result.possible)
+      result = interpreter.step(result.state, steps[i]);
+    if (!result.possible)
+      return result.why_not;
+    state = std::move(result.state);
+    if (state == run.states[i + 1])  // from here on it is the same run
+      return {};
+  }
+  return {};
+}
+
 }  // namespace tw::replay

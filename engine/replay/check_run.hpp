@@ -40,4 +40,13 @@ struct RunCheck {
                                  std::span<const Rational> delays,
                                  OnError on_error = OnError::kStop);
 
+/// Would the run still be possible if one of its delays were another one and all others as they
+/// are? Empty, or why not. Pre: `run` is the result of check_run for these steps and delays.
+[[nodiscard]] std::string why_not_with(const Interpreter& interpreter,
+                                       const RunCheck& run,
+                                       std::span<const Step> steps,
+                                       std::span<const Rational> delays,
+                                       std::size_t changed,
+                                       const Rational& delay);
+
 }  // namespace tw::replay

@@ -210,14 +210,17 @@ std::int64_t Evaluator::binary(ExprId id) {
 
 std::int64_t Evaluator::logical(ExprId id) {
   const ExprKind kind = node(id).kind;
-  const ExprId right = operand(id, 1);
-  const bool a = value(operand(id, 0)) != 0;
+  // Of `x <= 3 || p` p goes first: what is used, and which errors there are, must not depend on
+  // time.
+  const bool turned = kind == ExprKind::kOr && node(operand(id, 0)).timed;
+  const ExprId second = operand(id, turned ? 0 : 1);
+  const bool a = value(operand(id, turned ? 1 : 0)) != 0;
   const bool decided = kind == ExprKind::kOr ? a : kind != ExprKind::kXor && !a;
   if (decided) {
-    skim(right);
+    skim(second);
     return kind == ExprKind::kAnd ? 0 : 1;
   }
-  const bool b = value(right) != 0;
+  const bool b = value(second) != 0;
   return (kind == ExprKind::kXor ? a != b : b) ? 1 : 0;
 }
 

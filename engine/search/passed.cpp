@@ -2,9 +2,9 @@
 
 namespace tw {
 
-void TokenPass::start(StateId state, SetId tokens) {
+void TokenPass::start(const std::uint64_t* state, SetId tokens) {
   explored_.push_back(tokens);
-  add(state, tokens, EntryId());
+  add(store_.insert(state).id, tokens, EntryId());
 }
 
 // Tokens may have died while the entry waited.
@@ -21,8 +21,12 @@ SetId TokenPass::rest(EntryId entry) {
   return changed ? effects_.sets().intern(new_) : tokens;
 }
 
-void TokenPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+void TokenPass::arrive(const std::uint64_t* state,
+                       std::uint32_t hash,
+                       OutcomeId outcome,
+                       EntryId parent) {
   BitSets& sets = effects_.sets();
+  const StateStore::Insertion at = store_.insert(state, hash);
   if (at.is_new)
     explored_.push_back(BitSets::kEmpty);
   SetId& explored = explored_[at.id.index()];
@@ -45,12 +49,16 @@ void TokenPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId pare
   add(at.id, fresh, parent);
 }
 
-void SubsetPass::start(StateId state, SetId tokens) {
-  latest_.push_back(add(state, tokens, EntryId()));
+void SubsetPass::start(const std::uint64_t* state, SetId tokens) {
+  latest_.push_back(add(store_.insert(state).id, tokens, EntryId()));
   older_.push_back(EntryId());
 }
 
-void SubsetPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+void SubsetPass::arrive(const std::uint64_t* state,
+                        std::uint32_t hash,
+                        OutcomeId outcome,
+                        EntryId parent) {
+  const StateStore::Insertion at = store_.insert(state, hash);
   if (at.is_new)
     latest_.push_back(EntryId());
   const SetId arriving = effects_.tokens(outcome);

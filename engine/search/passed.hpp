@@ -7,6 +7,7 @@
 //               look at one token at a time.
 //   SubsetPass  token sets as a whole, Fig. 3 of Hessel and Pettersson (2007): pruned if a superset
 //               was met in the same state.
+//   ZonePass    (zone_pass.hpp) tokens one by one, with clocks.
 //
 // A policy keeps one parent per entry. That is enough: all tokens of an entry were carried by the
 // entry's own path.
@@ -35,10 +36,13 @@ struct Node {
 
 class StatePass {
  public:
-  explicit StatePass(const SearchOptions& options) : waiting_(options.order, options.seed) {}
+  StatePass(const SearchOptions& options, StateStore& store)
+      : store_(store),
+        waiting_(options.order, options.seed) {}
 
-  void start(StateId /*state*/, SetId tokens) {
+  void start(const std::uint64_t* state, SetId tokens) {
     bottom_ = tokens;
+    store_.insert(state);
     add(EntryId());
   }
 
@@ -51,11 +55,21 @@ class StatePass {
   /// What is left to expand of an entry that was popped.
   [[nodiscard]] SetId rest(EntryId /*entry*/) const { return bottom_; }
 
-  void arrive(StateStore::Insertion at, OutcomeId /*outcome*/, EntryId parent) {
-    if (at.is_new)
+  /// The state of an entry; good until the next call.
+  [[nodiscard]] const std::uint64_t* state(EntryId entry) const {
+    return store_[StateId(entry.index())];
+  }
+
+  /// Pre: the store's hash of the state.
+  void arrive(const std::uint64_t* state,
+              std::uint32_t hash,
+              OutcomeId /*outcome*/,
+              EntryId parent) {
+    if (store_.insert(state, hash).is_new)
       add(parent);
   }
 
+  [[nodiscard]] std::size_t states() const { return store_.size(); }
   [[nodiscard]] std::size_t entries() const { return parents_.size(); }
   [[nodiscard]] std::size_t bytes() const { return parents_.bytes() + waiting_.bytes(); }
 
@@ -65,16 +79,18 @@ class StatePass {
     parents_.push_back(parent);
   }
 
+  StateStore& store_;  // borrowed
   WaitList waiting_;
   ChunkedVector<EntryId> parents_;  // entries are states
   SetId bottom_;
 };
 
-/// Entries with tokens: common to the two below.
+/// Entries with tokens: common to those below.
 class EntryList {
  public:
-  EntryList(const SearchOptions& options, Effects& effects)
-      : effects_(effects),
+  EntryList(const SearchOptions& options, StateStore& store, Effects& effects)
+      : store_(store),
+        effects_(effects),
         waiting_(options.order, options.seed) {}
 
   std::optional<EntryId> pop() { return waiting_.pop(); }
@@ -85,6 +101,11 @@ class EntryList {
             .parent = parents_[entry.index()]};
   }
 
+  [[nodiscard]] const std::uint64_t* state(EntryId entry) const {
+    return store_[states_[entry.index()]];
+  }
+
+  [[nodiscard]] std::size_t states() const { return store_.size(); }
   [[nodiscard]] std::size_t entries() const { return states_.size(); }
 
  protected:
@@ -101,7 +122,8 @@ class EntryList {
     return states_.bytes() + tokens_.bytes() + parents_.bytes() + waiting_.bytes();
   }
 
-  Effects& effects_;  // borrowed
+  StateStore& store_;  // borrowed
+  Effects& effects_;   // borrowed
 
  private:
   WaitList waiting_;
@@ -112,13 +134,13 @@ class EntryList {
 
 class TokenPass : public EntryList {
  public:
-  TokenPass(const SearchOptions& options, Effects& effects, const Ledger& ledger)
-      : EntryList(options, effects),
+  TokenPass(const SearchOptions& options, StateStore& store, Effects& effects, const Ledger& ledger)
+      : EntryList(options, store, effects),
         ledger_(ledger) {}
 
-  void start(StateId state, SetId tokens);
+  void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry);
-  void arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent);
+  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
   [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
 
  private:
@@ -131,9 +153,9 @@ class SubsetPass : public EntryList {
  public:
   using EntryList::EntryList;
 
-  void start(StateId state, SetId tokens);
+  void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry) const { return node(entry).tokens; }
-  void arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent);
+  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
   [[nodiscard]] std::size_t bytes() const {
     return entry_bytes() + latest_.bytes() + older_.bytes();
   }

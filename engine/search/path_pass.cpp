@@ -12,8 +12,12 @@ std::uint32_t number(StateId id) { return static_cast<std::uint32_t>(id.index())
 
 }  // namespace
 
-PathPass::PathPass(const SearchOptions& options, Effects& effects, const Ledger& ledger)
+PathPass::PathPass(const SearchOptions& options,
+                   StateStore& store,
+                   Effects& effects,
+                   const Ledger& ledger)
     : options_(options),
+      store_(store),
       effects_(effects),
       ledger_(ledger),
       random_(options.seed) {}
@@ -49,10 +53,10 @@ SetId PathPass::useful(SetId tokens, SetId items) {
   return known->second;
 }
 
-void PathPass::start(StateId state, SetId tokens, std::span<const ItemId> items) {
-  first_state_ = state;
+void PathPass::start(const std::uint64_t* state, SetId tokens, std::span<const ItemId> items) {
+  first_state_ = store_.insert(state).id;
   first_tokens_ = tokens;
-  add({.state = state, .tokens = tokens, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
+  add({.state = first_state_, .tokens = tokens, .items = with_items(BitSets::kEmpty, items)}, 0, 1);
 }
 
 std::optional<EntryId> PathPass::pop() {
@@ -76,10 +80,13 @@ std::uint64_t PathPass::achieved(const Node& node) const {
   return kItem * count_bits(items_[node.items]) + count_bits(effects_.sets()[node.tokens]);
 }
 
-void PathPass::arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent) {
+void PathPass::arrive(const std::uint64_t* state,
+                      std::uint32_t hash,
+                      OutcomeId outcome,
+                      EntryId parent) {
   const Node from = node(parent);
   const std::uint64_t cost = costs_[parent.index()];
-  add({.state = at.id,
+  add({.state = store_.insert(state, hash).id,
        .tokens = effects_.tokens(outcome),
        .items = with_items(from.items, effects_.items(outcome)),
        .parent = parent},

@@ -27,9 +27,9 @@ namespace tw {
 class PathPass {
  public:
   /// The ledger says which items count: those it has covered already do not.
-  PathPass(const SearchOptions& options, Effects& effects, const Ledger& ledger);
+  PathPass(const SearchOptions& options, StateStore& store, Effects& effects, const Ledger& ledger);
 
-  void start(StateId state, SetId tokens, std::span<const ItemId> items);
+  void start(const std::uint64_t* state, SetId tokens, std::span<const ItemId> items);
 
   std::optional<EntryId> pop();
 
@@ -37,7 +37,11 @@ class PathPass {
 
   [[nodiscard]] SetId rest(EntryId entry) const { return nodes_[entry.index()].tokens; }
 
-  void arrive(StateStore::Insertion at, OutcomeId outcome, EntryId parent);
+  [[nodiscard]] const std::uint64_t* state(EntryId entry) const {
+    return store_[nodes_[entry.index()].state];
+  }
+
+  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
 
   /// After an entry is expanded: a new test may begin.
   void add_reset(EntryId parent);
@@ -48,6 +52,7 @@ class PathPass {
   /// Items of a path as bits.
   [[nodiscard]] Words items(SetId id) const { return items_[id]; }
 
+  [[nodiscard]] std::size_t states() const { return store_.size(); }
   [[nodiscard]] std::size_t entries() const { return nodes_.size(); }
   [[nodiscard]] std::size_t bytes() const;
 
@@ -95,6 +100,7 @@ class PathPass {
   [[nodiscard]] std::uint64_t achieved(const Node& node) const;
 
   SearchOptions options_;
+  StateStore& store_;     // borrowed
   Effects& effects_;      // borrowed
   const Ledger& ledger_;  // borrowed
   std::mt19937_64 random_;

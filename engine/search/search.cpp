@@ -24,7 +24,8 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       options_(std::move(options)),
       generator_(system, options_.on_error),
       step_effects_(system, generator_, effects),
-      store_(system.layout().words()),
+      store_(options_.algorithm == Algorithm::kGlobal ? system.layout().words()
+                                                      : system.state_words()),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
 
@@ -63,33 +64,40 @@ StopReason Search::run() {
       reason = StopReason::kModelError;
     return reason;
   }
-  const StateId first = store_.insert(start_->state.data()).id;
+  reason = choose_and_explore();
+  return reason;
+}
+
+StopReason Search::choose_and_explore() {
+  const std::uint64_t* const first = start_->state.data();
   const SetId tokens = start_->tokens;
   if (options_.algorithm == Algorithm::kLocal) {
-    paths_ = std::make_unique<PathPass>(options_, effects_, ledger_);
+    paths_ = std::make_unique<PathPass>(options_, store_, effects_, ledger_);
     paths_->start(first, tokens, initial_items_);
     best_ = Arrival{};
     best_count_ = paths_->coverage(EntryId(0), std::nullopt);
-    reason = explore(*paths_);
-  } else {
-    for (const ItemId item : initial_items_)
-      ledger_.cover(item);
-    if (effects_.rules().token_families().empty()) {
-      states_ = std::make_unique<StatePass>(options_);
-      states_->start(first, tokens);
-      reason = explore(*states_);
-    } else if (options_.algorithm == Algorithm::kFig3) {
-      subsets_ = std::make_unique<SubsetPass>(options_, effects_);
-      subsets_->start(first, tokens);
-      reason = explore(*subsets_);
-    } else {
-      tokens_ = std::make_unique<TokenPass>(options_, effects_, ledger_);
-      tokens_->start(first, tokens);
-      reason = explore(*tokens_);
-    }
+    return explore(*paths_);
   }
-  statistics_.states = store_.size();
-  return reason;
+  for (const ItemId item : initial_items_)
+    ledger_.cover(item);
+  if (system_.is_timed() && options_.algorithm == Algorithm::kGlobal) {
+    zones_ = std::make_unique<ZonePass>(options_, system_, store_, effects_, ledger_);
+    zones_->start(first, tokens);
+    return explore(*zones_);
+  }
+  if (effects_.rules().token_families().empty()) {
+    states_ = std::make_unique<StatePass>(options_, store_);
+    states_->start(first, tokens);
+    return explore(*states_);
+  }
+  if (options_.algorithm == Algorithm::kFig3) {
+    subsets_ = std::make_unique<SubsetPass>(options_, store_, effects_);
+    subsets_->start(first, tokens);
+    return explore(*subsets_);
+  }
+  tokens_ = std::make_unique<TokenPass>(options_, store_, effects_, ledger_);
+  tokens_->start(first, tokens);
+  return explore(*tokens_);
 }
 
 std::optional<StopReason> Search::goal_reached() const {
@@ -155,6 +163,7 @@ StopReason Search::explore(Pass& pass) {
     if (!stop)
       stop = expand(pass, *entry);
   }
+  statistics_.states = pass.states();
   statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
   return stop.value_or(StopReason::kExhausted);
 }
@@ -164,7 +173,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
   const SetId tokens = pass.rest(entry);
   if (tokens == BitSets::kEmpty)
     return std::nullopt;
-  const std::uint64_t* const state = store_.state(pass.node(entry).state);
+  const std::uint64_t* const state = pass.state(entry);
   generator_.expand(state, successors_);
   ++statistics_.expansions;
   if (successors_.error.status != RunStatus::kOk) {
@@ -188,13 +197,13 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
     // Without tokens an effect has one outcome, and nothing in it is new a second time.
     if constexpr (std::is_same_v<Pass, StatePass>) {
       if (is_known(effect)) {
-        pass.arrive(store_.insert(successor(i), hashes_[i]), OutcomeId(), entry);
+        pass.arrive(successor(i), hashes_[i], OutcomeId(), entry);
         continue;
       }
     }
     const OutcomeId outcome = effects_.apply(effect, tokens);
     note(pass, outcome, {.from = entry, .step = static_cast<std::uint32_t>(i)});
-    pass.arrive(store_.insert(successor(i), hashes_[i]), outcome, entry);
+    pass.arrive(successor(i), hashes_[i], outcome, entry);
     if (const auto reached = goal_reached())
       return reached;
   }
@@ -260,7 +269,14 @@ Node Search::node(EntryId entry) const {
     return tokens_->node(entry);
   if (subsets_)
     return subsets_->node(entry);
+  if (zones_)
+    return zones_->node(entry);
   return paths_->node(entry);
+}
+
+// The whole state of an entry; good until the next call.
+const std::uint64_t* Search::state(EntryId entry) {
+  return zones_ ? zones_->state(entry) : store_[node(entry).state];
 }
 
 std::uint32_t Search::depth(EntryId entry) const {
@@ -275,12 +291,11 @@ std::uint32_t Search::depth(EntryId entry) const {
 std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   const Node source = node(from);
   const Node target = node(to);
-  const std::uint64_t* const state = store_.state(source.state);
-  const std::uint64_t* const next = store_.state(target.state);
-  generator_.expand(state, successors_);
-  step_effects_.leave(state);
+  generator_.expand(state(from), successors_);
+  step_effects_.leave(state(from));
+  const std::uint64_t* const next = state(to);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
-    if (!std::equal(next, next + system_.layout().words(), successor(i)))
+    if (!std::equal(next, next + system_.state_words(), successor(i)))
       continue;
     const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), source.tokens);
     const BitSets& sets = effects_.sets();
@@ -321,7 +336,7 @@ std::vector<std::vector<Step>> Search::traces(const Arrival& to) {
   if (!to.from.valid())
     return {{}};
   std::vector<std::vector<Step>> out = traces(to.from);
-  generator_.expand(store_.state(node(to.from).state), successors_);
+  generator_.expand(state(to.from), successors_);
   out.back().push_back(generator_.describe(successors_, to.step));
   return out;
 }

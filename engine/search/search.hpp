@@ -17,6 +17,7 @@
 #include "engine/search/search_options.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/step_effects.hpp"
+#include "engine/search/zone_pass.hpp"
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
@@ -61,6 +62,7 @@ class Search {
 
   [[nodiscard]] const SearchStatistics& statistics() const { return statistics_; }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
+  /// Every discrete state that was met, each at least once.
   [[nodiscard]] const StateStore& store() const { return store_; }
 
   /// After kModelError: what went wrong, in the state that was being expanded (invalid: in the
@@ -86,6 +88,7 @@ class Search {
  private:
   [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t bytes);
   [[nodiscard]] std::optional<StopReason> enter_layer(std::size_t entries);
+  StopReason choose_and_explore();
   template <class Pass>
   StopReason explore(Pass& pass);
   template <class Pass>
@@ -96,10 +99,11 @@ class Search {
   [[nodiscard]] bool is_known(EffectId effect);
   bool prepare_start();
   [[nodiscard]] Node node(EntryId entry) const;
+  [[nodiscard]] const std::uint64_t* state(EntryId entry);
   [[nodiscard]] std::uint32_t depth(EntryId entry) const;
   [[nodiscard]] std::optional<std::size_t> step_between(EntryId from, EntryId to);
   [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
-    return successors_.states.data() + step * system_.layout().words();
+    return successors_.states.data() + step * system_.state_words();
   }
 
   const System& system_;  // borrowed
@@ -116,6 +120,7 @@ class Search {
   std::unique_ptr<TokenPass> tokens_;
   std::unique_ptr<SubsetPass> subsets_;
   std::unique_ptr<PathPass> paths_;
+  std::unique_ptr<ZonePass> zones_;
 
   Successors successors_;
   std::vector<std::uint32_t> hashes_;

@@ -11,16 +11,20 @@ constexpr std::size_t kFirstSlots = 1024;
 
 }  // namespace
 
-StateStore::StateStore(std::size_t words_per_state)
-    : words_(words_per_state),
+template <class Key, class Word>
+RecordStore<Key, Word>::RecordStore(std::size_t words_per_record)
+    : words_(words_per_record),
       table_(kFirstSlots) {}
 
-std::uint32_t StateStore::hash(const std::uint64_t* state) const {
-  const std::uint64_t wide = hash_words({state, words_});
+template <class Key, class Word>
+std::uint32_t RecordStore<Key, Word>::hash(const Word* record) const {
+  const std::uint64_t wide = hash_bytes(std::as_bytes(std::span(record, words_)));
   return static_cast<std::uint32_t>(wide ^ (wide >> 32));
 }
 
-StateStore::Insertion StateStore::insert(const std::uint64_t* state, std::uint32_t hash) {
+template <class Key, class Word>
+typename RecordStore<Key, Word>::Insertion RecordStore<Key, Word>::insert(const Word* record,
+                                                                          std::uint32_t hash) {
   if (is_full(size_))
     grow();
   const std::size_t mask = table_.size() - 1;
@@ -28,22 +32,24 @@ StateStore::Insertion StateStore::insert(const std::uint64_t* state, std::uint32
     Slot& slot = table_[at];
     if (slot.index == kEmpty) {
       slot = {.index = static_cast<std::uint32_t>(size_), .hash = hash};
-      append(state);
-      return {.id = StateId(slot.index), .is_new = true};
+      append(record);
+      return {.id = Key(slot.index), .is_new = true};
     }
-    if (slot.hash == hash && is_equal(state, this->state(StateId(slot.index))))
-      return {.id = StateId(slot.index), .is_new = false};
+    if (slot.hash == hash && is_equal(record, (*this)[Key(slot.index)]))
+      return {.id = Key(slot.index), .is_new = false};
   }
 }
 
-void StateStore::append(const std::uint64_t* state) {
+template <class Key, class Word>
+void RecordStore<Key, Word>::append(const Word* record) {
   if ((size_ & kBlockMask) == 0)
-    blocks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>((kBlockMask + 1) * words_));
-  std::copy_n(state, words_, blocks_.back().get() + (size_ & kBlockMask) * words_);
+    blocks_.push_back(std::make_unique_for_overwrite<Word[]>((kBlockMask + 1) * words_));
+  std::copy_n(record, words_, blocks_.back().get() + (size_ & kBlockMask) * words_);
   ++size_;
 }
 
-void StateStore::grow() {
+template <class Key, class Word>
+void RecordStore<Key, Word>::grow() {
   std::vector<Slot> old(table_.size() * 2);
   old.swap(table_);
   const std::size_t mask = table_.size() - 1;
@@ -57,15 +63,19 @@ void StateStore::grow() {
   }
 }
 
-std::size_t StateStore::bytes() const {
-  return blocks_.size() * (kBlockMask + 1) * words_ * sizeof(std::uint64_t) +
-         table_.size() * sizeof(Slot);
+template <class Key, class Word>
+std::size_t RecordStore<Key, Word>::bytes() const {
+  return blocks_.size() * (kBlockMask + 1) * words_ * sizeof(Word) + table_.size() * sizeof(Slot);
 }
 
-std::size_t StateStore::bytes_with(std::size_t more) const {
+template <class Key, class Word>
+std::size_t RecordStore<Key, Word>::bytes_with(std::size_t more) const {
   // While the table grows the old one is still there.
   const std::size_t table = is_full(size_ + more) ? 2 * table_.size() * sizeof(Slot) : 0;
-  return bytes() + table + more * words_ * sizeof(std::uint64_t);
+  return bytes() + table + more * words_ * sizeof(Word);
 }
+
+template class RecordStore<StateId, std::uint64_t>;
+template class RecordStore<ZoneId, Bound>;
 
 }  // namespace tw

@@ -71,7 +71,7 @@ EffectId StepEffects::of(const Successors& successors, std::size_t step) {
   for (std::uint32_t i = 0; !events_ && i < ref.edge_count; ++i)
     effects_.add_fired(EdgeId(successors.edges[ref.first_edge + i].edge));
   if (!conditions_.empty()) {
-    evaluate(successors.states.data() + step * system_.layout().words(), after_);
+    evaluate(successors.states.data() + step * system_.state_words(), after_);
     effects_.add_conditions(before_, after_);
   }
   const EffectId effect = effects_.end_step();

@@ -8,11 +8,17 @@
 //
 // Code that is asked to also *notes* which watched cells it uses and defines. Such code is compiled
 // beside the plain one, which knows nothing of it.
+//
+// Clocks have no values here, since a state stands for many. Code of a guard or invariant decides
+// what is discrete in it and hands over the clock constraints that remain; code of an update hands
+// over what is to be done with clocks, in order. An address of a clock is a number behind those of
+// the network's memory (Network::cell_of).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/expression.hpp"
 #include "engine/model/ids.hpp"
 #include "engine/model/run_status.hpp"
 
@@ -72,6 +78,10 @@ enum class Opcode : std::uint8_t {
   kNoteDefinitionsAt,  // from cell[a] on
   kTry,                // attempt b; if it fails, go on with instruction c
   kSkimLoop,           // a jump backwards to c, unless there were too many of them
+  // Clocks.
+  kConstrain,  // hand over clock comparison b
+  kSetClock,   // hand over clock change b
+  kSetRate,    // the clock at address cell[a] stands still if cell[b] is 0; 1 means nothing
 };
 
 struct Instruction {
@@ -103,6 +113,22 @@ struct Block {
   std::uint32_t first_range = kUnchecked;
 };
 
+/// `plus - minus ~ bound`, all of them in cells; the addresses of clocks, or of none
+/// (Code::no_clock).
+struct ClockComparison {
+  std::uint32_t plus = 0;
+  std::uint32_t minus = 0;
+  std::uint32_t bound = 0;
+  ExprKind relation = ExprKind::kLess;
+};
+
+/// `target = source + offset`, all of them in cells; the source may be no clock.
+struct ClockChange {
+  std::uint32_t target = 0;
+  std::uint32_t source = 0;
+  std::uint32_t offset = 0;
+};
+
 /// Code for a place in a part of an expression that is not evaluated: it runs on the side, and
 /// neither an error nor an effect of it counts.
 struct Attempt {
@@ -129,7 +155,10 @@ struct Code {
   std::vector<ValueRange> ranges;
   std::vector<Block> blocks;
   std::vector<Attempt> attempts;
-  std::vector<bool> watched;         // by state or meta cell; empty: none
+  std::vector<ClockComparison> comparisons;
+  std::vector<ClockChange> changes;
+  std::int32_t no_clock = 0;         // the address of no clock; that of the first clock follows
+  std::vector<bool> watched;         // by address of a cell or clock; empty: none
   std::uint32_t variables = 0;       // cells in front of literals and temporaries
   std::vector<std::int32_t> memory;  // initial contents of all cells, temporaries included
 };

@@ -49,11 +49,12 @@ Compiler::Compiler(const Network& network, const std::vector<bool>& watched)
       pool_(&network.pool) {
   code_.memory.assign(network.memory.total, 0);
   code_.variables = network.memory.total;
+  code_.no_clock = static_cast<std::int32_t>(network.memory.total) - 1;
   for (std::size_t i = 0; i < network.cells.size(); ++i)
     code_.memory[i] = network.cells[CellId(i)].initial;
   if (std::find(watched.begin(), watched.end(), true) != watched.end()) {
     code_.watched = watched;
-    code_.watched.resize(network.memory.meta, false);
+    code_.watched.resize(network.memory.total + network.clocks.size(), false);
     touching_.assign(network.pool.size(), Touch::kUnknown);
   }
   compile_functions();
@@ -196,6 +197,8 @@ bool Compiler::has_effects(ExprId id) const {
 void Compiler::run(ExprId id) {
   if (discrete(node(id).type))
     value(id);
+  else if (is_clock(node(id).type))
+    set_clock(id);
   else
     source(id);
 }
@@ -279,6 +282,10 @@ Compiler::Cell Compiler::comparison(ExprId id) {
   const ExprId left = operand(id, 0);
   const ExprId right = operand(id, 1);
   const ExprKind kind = node(id).kind;
+  if (node(id).timed) {
+    clock_constraint(id);
+    return literal(1);
+  }
   const Cell out = temporary();
   if (!discrete(node(left).type)) {  // whole arrays and structs
     Place compared = source(left);
@@ -347,6 +354,11 @@ void Compiler::jump(ExprId id, bool sense, Label label) {
     case ExprKind::kAnd:
     case ExprKind::kOr:
     case ExprKind::kImply: {
+      // A clock constraint has no value to decide by: what is discrete goes first.
+      if (kind == ExprKind::kOr && node(operand(id, 0)).timed) {
+        jump_past_clocks(operand(id, 1), operand(id, 0), label);
+        return;
+      }
       // `a && b` is false as soon as a is; `a || b` is true as soon as a is; imply negates a.
       const bool decides = kind == ExprKind::kOr;  // the value of a that decides …
       const bool left = kind == ExprKind::kImply ? false : decides;
@@ -368,6 +380,11 @@ void Compiler::jump(ExprId id, bool sense, Label label) {
     }
     default:
       break;
+  }
+  if (is_comparison(kind) && node(id).timed) {
+    clock_constraint(id);  // that it holds is for the zone to see
+    assert(!sense && "clock constraints are only conjoined");
+    return;
   }
   if (is_comparison(kind) && jump_comparison(id, sense, label))
     return;
@@ -448,27 +465,31 @@ Compiler::Cell Compiler::quantifier(ExprId id) {
   return out;
 }
 
-Compiler::Place Compiler::place(ExprId id) {
+Compiler::Place Compiler::place(ExprId id, Space space) {
   const Expression& e = node(id);
   switch (e.kind) {
     case ExprKind::kVariable: {
       const Variable& variable = network_.variables[e.variable()];
-      return {.dynamic = variable.is_alias(),
-              .cell = static_cast<Cell>(variable.first_cell.index())};
+      const auto first = static_cast<Cell>(variable.first_cell.index());
+      if (variable.is_alias())  // the frame of a reference: of the first cell, of the first clock
+        return {.dynamic = true, .cell = space == Space::kCells ? first : first + 1};
+      if (space == Space::kCells)
+        return {.cell = first};
+      return {.cell = static_cast<Cell>(network_.cell_of(variable.first_clock).index())};
     }
     case ExprKind::kIndex:
-      return element(id, place(operand(id, 0)));
+      return element(id, place(operand(id, 0), space), space);
     case ExprKind::kField:
-      return field(id, place(operand(id, 0)));
+      return field(id, place(operand(id, 0), space), space);
     case ExprKind::kConditional: {
       const Cell out = choose(
-          id, [this](ExprId taken) { return address(place(taken)); },
+          id, [this, space](ExprId taken) { return address(place(taken, space)); },
           [this](ExprId other) { skim_path(other); });
       return {.dynamic = true, .cell = out};
     }
     default:
       assert(has_place(id) && "an assignment stands for its target");
-      return modify(id).to;
+      return space == Space::kCells ? modify(id).to : set_clock(id);
   }
 }
 
@@ -503,16 +524,18 @@ Compiler::Place Compiler::source(ExprId id) {
 Compiler::Place Compiler::part(ExprId id) {
   if (!has_place(id)) {
     const Place whole = source(operand(id, 0));
-    return node(id).kind == ExprKind::kIndex ? element(id, whole) : field(id, whole);
+    return node(id).kind == ExprKind::kIndex ? element(id, whole, Space::kCells)
+                                             : field(id, whole, Space::kCells);
   }
   const Place at = place(id);
   note_uses(id, at);
   return at;
 }
 
-Compiler::Place Compiler::field(ExprId id, Place structure) {
+Compiler::Place Compiler::field(ExprId id, Place structure, Space space) {
   const TypeId type = node(operand(id, 0)).type;
-  return add_offset(structure, network_.types.field_offset(type, node(id).field()).cells);
+  const Shape before = network_.types.field_offset(type, node(id).field());
+  return add_offset(structure, space == Space::kCells ? before.cells : before.clocks);
 }
 
 Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
@@ -525,12 +548,12 @@ Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
   return {.dynamic = true, .cell = out};
 }
 
-Compiler::Place Compiler::element(ExprId id, Place base) {
+Compiler::Place Compiler::element(ExprId id, Place base, Space space) {
   const ExprId array = operand(id, 0);
   const ExprId position = operand(id, 1);
   const Type& type = network_.types[node(array).type];
   const Type& index = network_.types[type.index];
-  const std::uint32_t unit = cells_of(type.element);
+  const std::uint32_t unit = size_of(type.element, space);
   Stride stride{.low = index.low,
                 .length = static_cast<std::uint32_t>(network_.types.array_length(node(array).type)),
                 .unit = unit};
@@ -588,6 +611,8 @@ Compiler::Change Compiler::modify(ExprId id) {
       // All of the right side first, also if it is a list: it may mention the target.
       copy_cells(right, source(right), to, type);
       note_definitions(target, to);
+      if (network_.types.contains(type, TypeKind::kClock))
+        copy_clocks(right, target);
       return {.to = to};
     }
     const Cell stored = store(to, value(right), type);

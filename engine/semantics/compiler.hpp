@@ -48,7 +48,13 @@ class Compiler {
   using Cell = std::uint32_t;
   using Label = std::uint32_t;
 
-  // A place is a cell known now, or a cell that holds the address.
+  // Clocks have addresses of their own; arrays, structs and references may consist of both.
+  enum class Space : std::uint8_t {
+    kCells,
+    kClocks
+  };
+
+  // A place is a cell (or clock) known now, or a cell that holds the address.
   struct Place {
     bool dynamic = false;
     Cell cell = 0;
@@ -89,11 +95,11 @@ class Compiler {
   Cell call(ExprId id);
   void jump(ExprId id, bool sense, Label label);
   bool jump_comparison(ExprId id, bool sense, Label label);
-  Place place(ExprId id);
+  Place place(ExprId id, Space space = Space::kCells);
   Place source(ExprId id);
   Place part(ExprId id);
-  Place element(ExprId id, Place array);
-  Place field(ExprId id, Place structure);
+  Place element(ExprId id, Place array, Space space);
+  Place field(ExprId id, Place structure, Space space);
   Cell channel(ExprId id);
   Place add_offset(Place at, std::uint64_t offset);
   Cell address(Place at);
@@ -104,10 +110,26 @@ class Compiler {
   void copy_list(ExprId list, Place to, TypeId type);
   void iterate_start(VariableId variable, Label done);
 
+  // Clocks (compiler_clocks.cpp). A sum of at most one clock, one more to be subtracted, and a
+  // number; all in cells.
+  struct ClockSum {
+    Cell plus = 0;
+    Cell minus = 0;
+    Cell number = 0;
+    bool has_number = false;
+  };
+  void clock_constraint(ExprId id);
+  void clock_rate(ExprId id);
+  ClockSum clock_sum(ExprId id);
+  void add_to_sum(ExprId id, bool negative, ClockSum& sum);
+  Place set_clock(ExprId id);
+  void copy_clocks(ExprId from, ExprId to);
+  void emit_clock_change(Cell target, Cell source, Cell offset);
+
   // Notes
-  void note_uses(ExprId id, Place at);
-  void note_definitions(ExprId id, Place at);
-  void note(ExprId id, Place at, bool definition);
+  void note_uses(ExprId id, Place at, Space space = Space::kCells);
+  void note_definitions(ExprId id, Place at, Space space = Space::kCells);
+  void note(ExprId id, Place at, Space space, bool definition);
   void skim(ExprId id);
   void skim_path(ExprId id);
   void skim_place(ExprId id);
@@ -115,6 +137,7 @@ class Compiler {
   void skim_rest(VariableId iterator, ExprId body);
   void skim_iterations(VariableId iterator, ExprId body, Label done);
   void jump_and_skim(ExprId id, bool sense, Label label);
+  void jump_past_clocks(ExprId plain, ExprId timed, Label label);
   bool touches(ExprId id);
   bool touches(StmtId id);
   bool is_watched(Cell first, std::size_t count) const;
@@ -135,8 +158,17 @@ class Compiler {
   [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const { return pool_->operand(id, i); }
   [[nodiscard]] bool discrete(TypeId type) const { return network_.types.is_discrete(type); }
   [[nodiscard]] bool has_effects(ExprId id) const;
-  [[nodiscard]] std::uint32_t cells_of(TypeId type) const {
-    return static_cast<std::uint32_t>(network_.types.shape(type).cells);
+  [[nodiscard]] std::uint32_t size_of(TypeId type, Space space) const {
+    const Shape& shape = network_.types.shape(type);
+    return static_cast<std::uint32_t>(space == Space::kCells ? shape.cells : shape.clocks);
+  }
+  [[nodiscard]] std::uint32_t cells_of(TypeId type) const { return size_of(type, Space::kCells); }
+  [[nodiscard]] bool is_clock(TypeId type) const {
+    return network_.types[type].kind == TypeKind::kClock;
+  }
+  /// Where the value of an expression lives: clocks, or (also) cells.
+  [[nodiscard]] Space space_of(ExprId id) const {
+    return is_clock(node(id).type) ? Space::kClocks : Space::kCells;
   }
 
   Cell temporaries(std::uint32_t count);

@@ -37,7 +37,11 @@ Compiler::Cell Compiler::call(ExprId id) {
     const ExprId argument = operand(id, i);
     Place kept{.dynamic = false, .cell = temporary()};
     if (parameter.is_alias()) {
-      emit(Opcode::kMove, kept.cell, address(place(argument)));
+      const Cell clock = temporary();
+      if (cells_of(parameter.type) != 0)
+        emit(Opcode::kMove, kept.cell, address(place(argument)));
+      if (network_.types.contains(parameter.type, TypeKind::kClock))
+        emit(Opcode::kMove, clock, address(place(argument, Space::kClocks)));
     } else if (discrete(parameter.type)) {
       store(kept, value(argument), parameter.type);
     } else {
@@ -50,7 +54,10 @@ Compiler::Cell Compiler::call(ExprId id) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const Variable& parameter = network_.variables[function.parameters[i]];
     const Place into{.dynamic = false, .cell = static_cast<Cell>(parameter.first_cell.index())};
-    if (parameter.is_alias() || discrete(parameter.type)) {
+    if (parameter.is_alias()) {
+      emit(Opcode::kMove, into.cell, arguments[i].cell);
+      emit(Opcode::kMove, into.cell + 1, arguments[i].cell + 1);
+    } else if (discrete(parameter.type)) {
       emit(Opcode::kMove, into.cell, arguments[i].cell);
     } else {
       code_.blocks.push_back({.count = cells_of(parameter.type)});

@@ -45,8 +45,12 @@ bool Compiler::may_be_watched(VariableId id) const {
   const Variable& variable = network_.variables[id];
   if (variable.is_alias())
     return true;
-  return variable.first_cell.valid() &&
-         is_watched(static_cast<Cell>(variable.first_cell.index()), cells_of(variable.type));
+  const Shape& shape = network_.types.shape(variable.type);
+  return (variable.first_cell.valid() &&
+          is_watched(static_cast<Cell>(variable.first_cell.index()), shape.cells)) ||
+         (variable.first_clock.valid() &&
+          is_watched(static_cast<Cell>(network_.cell_of(variable.first_clock).index()),
+                     shape.clocks));
 }
 
 // Could this place be a watched cell? What stands in its indices does not matter.
@@ -101,14 +105,16 @@ bool Compiler::has_place(ExprId id) const {
   }
 }
 
-void Compiler::note_uses(ExprId id, Place at) { note(id, at, false); }
+void Compiler::note_uses(ExprId id, Place at, Space space) { note(id, at, space, false); }
 
-void Compiler::note_definitions(ExprId id, Place at) { note(id, at, true); }
+void Compiler::note_definitions(ExprId id, Place at, Space space) { note(id, at, space, true); }
 
-void Compiler::note(ExprId id, Place at, bool definition) {
+void Compiler::note(ExprId id, Place at, Space space, bool definition) {
   if (!noting_)
     return;
-  const std::uint32_t count = cells_of(node(id).type);
+  const std::uint32_t count = size_of(node(id).type, space);
+  if (count == 0)
+    return;
   if (at.dynamic) {
     if (may_be_watched(id))
       emit(definition ? Opcode::kNoteDefinitionsAt : Opcode::kNoteUsesAt, 0, at.cell, count);
@@ -131,6 +137,22 @@ void Compiler::jump_and_skim(ExprId id, bool sense, Label label) {
   skim(operand(id, 1));
   if (decided == sense)
     jump_to(label, Opcode::kJump);
+  bind(on);
+}
+
+// `timed || plain`: goes to the label if neither holds, as far as can be told here.
+void Compiler::jump_past_clocks(ExprId plain, ExprId timed, Label label) {
+  const Label passed_by = new_label();
+  jump(plain, true, passed_by);
+  jump(timed, false, label);
+  if (!noting_ || !touches(timed)) {
+    bind(passed_by);
+    return;
+  }
+  const Label on = new_label();
+  jump_to(on, Opcode::kJump);
+  bind(passed_by);
+  skim(timed);
   bind(on);
 }
 
@@ -173,6 +195,9 @@ void Compiler::skim(ExprId id) {
       }
       break;
     }
+    case ExprKind::kRate:  // speaks of the clock's speed, not of its value
+      skim_path(operand(id, 0));
+      break;
     case ExprKind::kForall:
     case ExprKind::kExists:
     case ExprKind::kSum:
@@ -212,19 +237,20 @@ void Compiler::skim_place(ExprId id) {
   if (!has_place(id) || !may_be_watched(id))
     return;
   const std::uint32_t at = emit(Opcode::kTry);
+  const Space space = space_of(id);
   noting_ = false;
-  const Place found = place(id);
+  const Place found = place(id, space);
   noting_ = true;
   if (here() == at + 1) {  // nothing to work out, so nothing can go wrong
     code_.instructions.pop_back();
     code_.origins.pop_back();
-    note_uses(id, found);
+    note_uses(id, found, space);
     return;
   }
   emit(Opcode::kStop);
   code_.instructions[at].b = static_cast<std::uint32_t>(code_.attempts.size());
   code_.attempts.push_back({.entry = at + 1, .next = here(), .has_effects = has_effects(id)});
-  note_uses(id, found);
+  note_uses(id, found, space);
   code_.instructions[at].c = here();
 }
 

@@ -56,6 +56,64 @@ bool works(const Code& code, const Attempt& attempt, std::int32_t* memory, Notes
   return ok;
 }
 
+// The number of a clock, from its address.
+std::uint32_t clock_number(const Code& code, std::int32_t address) {
+  return static_cast<std::uint32_t>(address - code.no_clock);
+}
+
+RunStatus constrain(const Code& code,
+                    const ClockComparison& test,
+                    const std::int32_t* memory,
+                    ClockWork* work) {
+  const std::int32_t bound = memory[test.bound];
+  if (bound > Bound::kMostConstant || bound < -Bound::kMostConstant)
+    return RunStatus::kOverflow;
+  if (work == nullptr)
+    return RunStatus::kOk;
+  const std::uint32_t plus = clock_number(code, memory[test.plus]);
+  const std::uint32_t minus = clock_number(code, memory[test.minus]);
+  const auto add = [&](std::uint32_t i, std::uint32_t j, Bound b) {
+    work->constraints.push_back({.i = i, .j = j, .bound = b});
+  };
+  switch (test.relation) {
+    case ExprKind::kLess:
+      add(plus, minus, Bound::less_than(bound));
+      break;
+    case ExprKind::kGreater:
+      add(minus, plus, Bound::less_than(-bound));
+      break;
+    case ExprKind::kGreaterEqual:
+      add(minus, plus, Bound::at_most(-bound));
+      break;
+    case ExprKind::kEqual:
+      add(minus, plus, Bound::at_most(-bound));
+      [[fallthrough]];
+    default:
+      add(plus, minus, Bound::at_most(bound));
+      break;
+  }
+  return RunStatus::kOk;
+}
+
+RunStatus set_clock(const Code& code,
+                    const Instruction* instruction,
+                    const std::int32_t* memory,
+                    ClockWork* work) {
+  const ClockChange& change = code.changes[instruction->b];
+  const std::int32_t offset = memory[change.offset];
+  const std::uint32_t source = clock_number(code, memory[change.source]);
+  if (offset > Bound::kMostConstant || offset < -Bound::kMostConstant ||
+      (source == 0 && offset < 0))
+    return RunStatus::kValueOutOfRange;
+  if (work != nullptr)
+    work->assignments.push_back(
+        {.target = clock_number(code, memory[change.target]),
+         .source = source,
+         .offset = offset,
+         .at = static_cast<std::uint32_t>(instruction - code.instructions.data())});
+  return RunStatus::kOk;
+}
+
 }  // namespace
 
 // One switch over all instructions is the whole point of this function.
@@ -64,6 +122,7 @@ template <bool kNoting>
 RunResult execute(const Code& code,
                   std::uint32_t entry,
                   std::int32_t* memory,
+                  ClockWork* clocks,
                   [[maybe_unused]] Notes* notes) {
   const Instruction* const first = code.instructions.data();
   const Instruction* at = first + entry;
@@ -264,6 +323,24 @@ RunResult execute(const Code& code,
           at = first + (works(code, attempt, memory, *notes) ? attempt.next : i.c) - 1;
         }
         break;
+      case Opcode::kConstrain: {
+        const RunStatus status = constrain(code, code.comparisons[i.b], memory, clocks);
+        if (status != RunStatus::kOk)
+          return fail(status);
+        break;
+      }
+      case Opcode::kSetClock: {
+        const RunStatus status = set_clock(code, at, memory, clocks);
+        if (status != RunStatus::kOk)
+          return fail(status);
+        break;
+      }
+      case Opcode::kSetRate:
+        if (memory[i.b] != 0 && memory[i.b] != 1)
+          return fail(RunStatus::kValueOutOfRange);
+        if (memory[i.b] == 0 && clocks != nullptr)
+          clocks->stopped.push_back(clock_number(code, memory[i.a]));
+        break;
       case Opcode::kSkimLoop:
         // Nobody waits for a part that has no effect: no error, its uses just end here.
         if constexpr (kNoting)
@@ -274,7 +351,7 @@ RunResult execute(const Code& code,
   }
 }
 
-template RunResult execute<false>(const Code&, std::uint32_t, std::int32_t*, Notes*);
-template RunResult execute<true>(const Code&, std::uint32_t, std::int32_t*, Notes*);
+template RunResult execute<false>(const Code&, std::uint32_t, std::int32_t*, ClockWork*, Notes*);
+template RunResult execute<true>(const Code&, std::uint32_t, std::int32_t*, ClockWork*, Notes*);
 
 }  // namespace tw

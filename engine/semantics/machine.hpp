@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/semantics/code.hpp"
+#include "engine/zone/dbm.hpp"
 
 namespace tw {
 
@@ -28,26 +29,51 @@ struct Notes {
   std::vector<std::int32_t> saved;  // memory, during an attempt with effects
 };
 
+/// Clocks by number, from 1; the constant zero is 0.
+struct ClockAssignment {
+  std::uint32_t target = 0;
+  std::uint32_t source = 0;
+  std::int32_t offset = 0;
+  std::uint32_t at = 0;  // the instruction: whom to blame if the value is negative
+};
+
+/// What code leaves to be done with clocks, in order; it appends.
+struct ClockWork {
+  std::vector<ClockConstraint> constraints;
+  std::vector<ClockAssignment> assignments;
+  std::vector<std::uint32_t> stopped;
+
+  void clear() {
+    constraints.clear();
+    assignments.clear();
+    stopped.clear();
+  }
+};
+
 /// Two machines: the loop is slower if it knows of notes.
 template <bool kNoting>
-[[nodiscard]] RunResult execute(const Code& code,
-                                std::uint32_t entry,
-                                std::int32_t* memory,
-                                Notes* notes);
-extern template RunResult execute<false>(const Code&, std::uint32_t, std::int32_t*, Notes*);
-extern template RunResult execute<true>(const Code&, std::uint32_t, std::int32_t*, Notes*);
+[[nodiscard]] RunResult execute(
+    const Code& code, std::uint32_t entry, std::int32_t* memory, ClockWork* clocks, Notes* notes);
+extern template RunResult execute<false>(
+    const Code&, std::uint32_t, std::int32_t*, ClockWork*, Notes*);
+extern template RunResult execute<true>(
+    const Code&, std::uint32_t, std::int32_t*, ClockWork*, Notes*);
 
-/// memory has code.memory.size() cells. Pre: plain code.
-[[nodiscard]] inline RunResult run(const Code& code, std::uint32_t entry, std::int32_t* memory) {
-  return execute<false>(code, entry, memory, nullptr);
+/// memory has code.memory.size() cells. Without ClockWork nothing is handed over. Pre: plain code.
+[[nodiscard]] inline RunResult run(const Code& code,
+                                   std::uint32_t entry,
+                                   std::int32_t* memory,
+                                   ClockWork* clocks = nullptr) {
+  return execute<false>(code, entry, memory, clocks, nullptr);
 }
 
 /// The same for any code; notes are appended.
 [[nodiscard]] inline RunResult run_noting(const Code& code,
                                           std::uint32_t entry,
                                           std::int32_t* memory,
-                                          Notes& notes) {
-  return execute<true>(code, entry, memory, &notes);
+                                          Notes& notes,
+                                          ClockWork* clocks = nullptr) {
+  return execute<true>(code, entry, memory, clocks, &notes);
 }
 
 }  // namespace tw

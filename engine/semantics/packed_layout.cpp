@@ -53,13 +53,18 @@ void PackedLayout::pack(std::span<const std::uint32_t> locations,
   }
 }
 
-void PackedLayout::unpack(const std::uint64_t* in,
-                          std::span<std::uint32_t> locations,
-                          std::int32_t* cells) const {
+void PackedLayout::unpack_locations(const std::uint64_t* in,
+                                    std::span<std::uint32_t> locations) const {
   for (std::size_t i = 0; i < location_fields_.size(); ++i) {
     const Field& field = location_fields_[i];
     locations[i] = static_cast<std::uint32_t>((in[field.word] >> field.shift) & field.mask);
   }
+}
+
+void PackedLayout::unpack(const std::uint64_t* in,
+                          std::span<std::uint32_t> locations,
+                          std::int32_t* cells) const {
+  unpack_locations(in, locations);
   for (std::size_t i = 0; i < cell_fields_.size(); ++i) {
     const Field& field = cell_fields_[i];
     const auto offset = static_cast<std::uint32_t>((in[field.word] >> field.shift) & field.mask);

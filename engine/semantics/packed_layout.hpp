@@ -42,6 +42,8 @@ class PackedLayout {
               std::span<std::uint32_t> locations,
               std::int32_t* cells) const;
 
+  void unpack_locations(const std::uint64_t* in, std::span<std::uint32_t> locations) const;
+
   /// Change one field of a packed state.
   void set_location(std::size_t process, std::uint32_t location, std::uint64_t* state) const {
     put(location_fields_[process], location, state);

@@ -9,16 +9,20 @@
 namespace tw {
 
 void SuccessorGenerator::fire_watched(std::span<const Candidate> team, Successors& out) {
+  if (timed_ && !find_pieces(team))
+    return;
   const std::size_t first_event = out.events.size();
+  const std::size_t first_step = out.steps.size();
   note_predicates(team, out);
-  if (run_team(team, out)) {
+  if (run_team(team, out))
     append_successor(team, out);
+  if (out.steps.size() != first_step)
     note_entered(team, first_event, out);
-    Successors::StepRef& step = out.steps.back();
-    step.first_event = static_cast<std::uint32_t>(first_event);
-    step.event_count = static_cast<std::uint32_t>(out.events.size() - first_event);
-  } else {
+  else
     out.events.resize(first_event);
+  for (std::size_t i = first_step; i < out.steps.size(); ++i) {
+    out.steps[i].first_event = static_cast<std::uint32_t>(first_event);
+    out.steps[i].event_count = static_cast<std::uint32_t>(out.events.size() - first_event);
   }
   take_back(team);
 }
@@ -50,7 +54,7 @@ void SuccessorGenerator::note_edge_predicates(const CompiledEdge& edge, Successo
 }
 
 bool SuccessorGenerator::run_watched_updates(std::uint32_t entry, EdgeId edge, Successors& out) {
-  if (!check(run_noting(system_.code(), entry, next_.data(), notes_), edge))
+  if (!check(run_noting(system_.code(), entry, next_.data(), notes_, &work_), edge))
     return false;
   take_notes(edge, UseKind::kComputation, out);
   return true;

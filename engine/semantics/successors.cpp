@@ -12,6 +12,7 @@ void Successors::clear() {
   selects.clear();
   states.clear();
   events.clear();
+  clock_details.clear();
   error = {};
 }
 
@@ -19,11 +20,15 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
     : system_(system),
       on_error_(on_error),
       watching_(system.is_watching()),
+      timed_(system.is_timed()),
       locations_(system.processes()),
       next_locations_(system.processes()),
       memory_(system.code().memory),
       next_(system.code().memory),
-      defined_in_(system.code().watched.size(), 0) {}
+      defined_in_(system.code().watched.size(), 0),
+      source_(system.zone_size() - 1),
+      images_(system.zone_size()),
+      stopped_(system.zone_size()) {}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
 bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
@@ -46,11 +51,14 @@ SuccessorGenerator::Initial SuccessorGenerator::initial() {
   }
   next_ = system_.code().memory;
   Initial out;
-  out.state.resize(system_.layout().words());
+  out.state.resize(system_.state_words());
   system_.layout().pack(next_locations_, next_.data(), out.state.data());
+  work_.clear();
   out.exists = invariants_hold();
   if (failed_)
     out.error = error_;
+  if (timed_ && out.exists)
+    out.exists = set_initial_zone(out);
   return out;
 }
 
@@ -65,6 +73,8 @@ void SuccessorGenerator::expand(const std::uint64_t* state, Successors& out) {
   // The successor being built starts as a copy; each step takes back what it wrote.
   next_locations_ = locations_;
   std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
+  if (timed_)
+    system_.load_zone(state, source_.data());
   collect_candidates(out);
   combine(out);
   if (failed_)
@@ -74,51 +84,17 @@ void SuccessorGenerator::expand(const std::uint64_t* state, Successors& out) {
 void SuccessorGenerator::collect_candidates(Successors& out) {
   active_.clear();
   passive_.clear();
+  guard_constraints_.clear();
   for (std::size_t p = 0; p < locations_.size() && !failed_; ++p)
     for (const std::uint32_t edge : system_.location(p, locations_[p]).edges)
       collect_edge(edge, out);
 }
 
-// Sets the first combination of select values; false if a range is empty.
-bool SuccessorGenerator::first_selects(const CompiledEdge& edge) {
-  for (const CompiledSelect& select : edge.selects) {
-    if (select.low > select.high)
-      return false;
-    memory_[select.cell] = select.low;
-  }
-  return true;
-}
-
-// The next combination, last variable fastest; false after the last one.
-bool SuccessorGenerator::next_selects(const CompiledEdge& edge) {
-  for (std::size_t i = edge.selects.size(); i-- > 0;) {
-    const CompiledSelect& select = edge.selects[i];
-    if (memory_[select.cell] < select.high) {
-      ++memory_[select.cell];
-      return true;
-    }
-    memory_[select.cell] = select.low;
-  }
-  return false;
-}
-
 void SuccessorGenerator::collect_edge(std::uint32_t index, Successors& out) {
-  const CompiledEdge& edge = system_.edge(index);
-  if (!first_selects(edge))
-    return;
-  do {
-    if (!edge.enters_branchpoint) {
-      try_edge(edge, kNoBranch, out);
-      continue;
-    }
-    for (const std::uint32_t branch : edge.branches) {
-      if (!first_selects(system_.edge(branch)))
-        continue;
-      do
-        try_edge(edge, branch, out);
-      while (!failed_ && next_selects(system_.edge(branch)));
-    }
-  } while (!failed_ && next_selects(edge));
+  for_each_way(index, memory_, [&](const CompiledEdge& edge, std::uint32_t branch) {
+    try_edge(edge, branch, out);
+    return !failed_;
+  });
 }
 
 void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out) {
@@ -126,17 +102,23 @@ void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch
   const auto holds = [&](const CompiledEdge& e) {
     if (e.guard == CodeBlock::kNone)
       return true;
-    const RunResult result = run(code, e.guard, memory_.data());
+    const RunResult result = run(code, e.guard, memory_.data(), &work_);
     return check(result, e.id) && result.holds;
   };
+  work_.constraints.clear();
   if (!holds(edge) || (branch != kNoBranch && !holds(system_.edge(branch))))
     return;
+  for (const ClockConstraint& constraint : work_.constraints)
+    if (!source_.view().can_hold(constraint))
+      return;
   const CompiledEdge& syncing =
       branch != kNoBranch && !edge.channel.present() ? system_.edge(branch) : edge;
   Candidate candidate{
       .edge = static_cast<std::uint32_t>(edge.id.index()),
       .branch = branch,
       .first_select = static_cast<std::uint32_t>(out.selects.size()),
+      .first_constraint = static_cast<std::uint32_t>(guard_constraints_.size()),
+      .constraint_count = static_cast<std::uint32_t>(work_.constraints.size()),
       .direction = syncing.direction,
       .committed = system_.location(edge.process, locations_[edge.process]).committed};
   if (syncing.channel.present()) {
@@ -145,6 +127,8 @@ void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch
       return;
     candidate.channel = static_cast<std::uint32_t>(memory_[syncing.channel.result]);
   }
+  guard_constraints_.insert(guard_constraints_.end(), work_.constraints.begin(),
+                            work_.constraints.end());
   for (const CompiledSelect& select : edge.selects)
     out.selects.push_back(memory_[select.cell]);
   for (std::size_t i = 0; branch != kNoBranch && i < system_.edge(branch).selects.size(); ++i)
@@ -171,10 +155,11 @@ void SuccessorGenerator::combine(Successors& out) {
 }
 
 // Only the highest priority at which a step exists counts; a step whose target invariant fails does
-// not exist and blocks nobody.
+// not exist and blocks nobody. With clocks a step blocks others where it exists.
 void SuccessorGenerator::fire_by_priority(Successors& out) {
   std::uint64_t below = std::numeric_limits<std::uint64_t>::max();
-  while (!failed_ && out.steps.empty()) {
+  blocked_.clear();
+  while (!failed_ && (timed_ || out.steps.empty())) {
     std::uint64_t highest = 0;
     bool found = false;
     for (const Proposal& proposal : proposals_) {
@@ -185,9 +170,11 @@ void SuccessorGenerator::fire_by_priority(Successors& out) {
     }
     if (!found)
       return;
+    level_.clear();
     for (const Proposal& proposal : proposals_)
       if (proposal.priority == highest && !failed_)
         take(std::span(proposed_).subspan(proposal.first, proposal.count), out);
+    blocked_.insert(blocked_.end(), level_.begin(), level_.end());
     below = highest;
   }
 }
@@ -205,13 +192,14 @@ void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out
 }
 
 // Every process that can receive does, with one of its edges: the product of their choices, the
-// first receiver slowest.
+// first receiver slowest. One whose clocks decide may also stay behind, last of its choices.
 void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& out) {
   const std::uint32_t process = system_.edge(sender.edge).process;
   struct Choice {
     std::size_t first;
     std::size_t last;
-    std::size_t at;
+    std::size_t at;  // last: stay behind
+    bool may_stay;
   };
   std::vector<Choice> choices;
   std::vector<std::size_t> able;
@@ -220,20 +208,23 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
       able.push_back(i);
   for (std::size_t i = 0; i < able.size();) {
     std::size_t end = i;
-    while (end < able.size() && system_.edge(passive_[able[end]].edge).process ==
-                                    system_.edge(passive_[able[i]].edge).process)
-      ++end;
-    choices.push_back({i, end, i});
+    bool may_stay = true;
+    for (; end < able.size() && system_.edge(passive_[able[end]].edge).process ==
+                                    system_.edge(passive_[able[i]].edge).process;
+         ++end)
+      may_stay = may_stay && passive_[able[end]].constraint_count != 0;
+    choices.push_back({i, end, i, may_stay});
     i = end;
   }
   for (;;) {
     team_.assign(1, sender);
     for (const Choice& choice : choices)
-      team_.push_back(passive_[able[choice.at]]);
+      if (choice.at != choice.last)
+        team_.push_back(passive_[able[choice.at]]);
     propose(out);
     std::size_t i = choices.size();
     for (; i-- > 0;) {
-      if (++choices[i].at < choices[i].last)
+      if (++choices[i].at < choices[i].last + (choices[i].may_stay ? 1U : 0U))
         break;
       choices[i].at = choices[i].first;
     }
@@ -282,7 +273,7 @@ inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge, Su
     return true;
   if (watching_)
     return run_watched_updates(entry, edge, out);
-  return check(run(system_.code(), entry, next_.data()), edge);
+  return check(run(system_.code(), entry, next_.data(), &work_), edge);
 }
 
 void SuccessorGenerator::choose(const CompiledEdge& edge,
@@ -318,7 +309,7 @@ bool SuccessorGenerator::invariants_hold() {
     const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
     if (invariant == CodeBlock::kNone)
       continue;
-    const RunResult result = run(system_.code(), invariant, next_.data());
+    const RunResult result = run(system_.code(), invariant, next_.data(), &work_);
     if (!check(result, EdgeId()) || !result.holds)
       return false;
   }
@@ -326,6 +317,8 @@ bool SuccessorGenerator::invariants_hold() {
 }
 
 void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) {
+  if (timed_ && !find_pieces(team))
+    return;
   if (run_team(team, out))
     append_successor(team, out);
   take_back(team);
@@ -334,6 +327,7 @@ void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) 
 // Runs all updates and asks the invariants; true if the step exists.
 bool SuccessorGenerator::run_team(std::span<const Candidate> team, Successors& out) {
   const MemoryMap& map = system_.network().memory;
+  work_.clear();
   // `meta` variables are scratch: every step starts with their initial values.
   if (map.meta != map.state)
     std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
@@ -366,7 +360,7 @@ void SuccessorGenerator::append_successor(std::span<const Candidate> team, Succe
   const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
   const PackedLayout& layout = system_.layout();
   const std::size_t at = out.states.size();
-  out.states.insert(out.states.end(), packed_, packed_ + layout.words());
+  out.states.insert(out.states.end(), packed_, packed_ + system_.state_words());
   std::uint64_t* packed = out.states.data() + at;
   for (const Candidate& candidate : team) {
     out.edges.push_back({.edge = candidate.edge, .first_select = candidate.first_select});
@@ -384,6 +378,8 @@ void SuccessorGenerator::append_successor(std::span<const Candidate> team, Succe
     if (memory_[cell] != next_[cell])
       layout.set_cell(cell, next_[cell], packed);
   });
+  if (timed_)
+    append_zones(out);
 }
 
 void SuccessorGenerator::take_back(std::span<const Candidate> team) {
@@ -401,8 +397,8 @@ bool SuccessorGenerator::holds(std::size_t condition, const std::uint64_t* packe
 }
 
 Step SuccessorGenerator::describe(const Successors& from, std::size_t step) const {
-  Step out;
   const Successors::StepRef& ref = from.steps[step];
+  Step out{.piece = ref.piece};
   for (std::uint32_t i = 0; i < ref.edge_count; ++i) {
     const Successors::FiredRef& fired = from.edges[ref.first_edge + i];
     const CompiledEdge& edge = system_.edge(fired.edge);

@@ -1,5 +1,8 @@
 // All steps that leave a state, in a fixed order: acting processes in system order, edges in
 // document order, select values ascending, receivers in system order. HOT: bench semantics/expand.
+//
+// With clocks a state is a discrete state with a zone (successor_zones.cpp): time has passed in it
+// already, as far as it may.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,15 @@ struct ModelError {
   EdgeId edge;  // invalid: an invariant or before/after_update
 };
 
+/// What a step demands of clocks and does to them: all that is needed to find out when to take it.
+struct ClockDetails {
+  std::vector<ClockConstraint> guard;        // when it is taken, before the assignments
+  std::vector<ClockAssignment> assignments;  // in order
+  std::vector<ClockConstraint> invariant;    // afterwards, until the next step
+  std::vector<std::uint32_t> stopped;        // clocks that stand still meanwhile
+  bool time_passes = true;                   // afterwards
+};
+
 /// The successors of one state; buffers are reused from state to state.
 struct Successors {
   struct FiredRef {
@@ -28,6 +40,7 @@ struct Successors {
   struct StepRef {
     std::uint32_t first_edge = 0;  // in edges
     std::uint32_t edge_count = 0;
+    std::uint32_t piece = 0;        // Step::piece
     std::uint32_t first_event = 0;  // in events
     std::uint32_t event_count = 0;
   };
@@ -39,7 +52,8 @@ struct Successors {
   /// In the order of engine/model/events.hpp, without the final kState: uses and definitions of
   /// watched cells, and fired edges. None if no cell is watched.
   std::vector<Event> events;
-  ModelError error;  // kOk unless OnError::kStop met one
+  std::vector<ClockDetails> clock_details;  // by step, if asked for
+  ModelError error;                         // kOk unless OnError::kStop met one
 
   void clear();
   [[nodiscard]] std::size_t size() const { return steps.size(); }
@@ -53,12 +67,16 @@ class SuccessorGenerator {
   /// The packed initial state; an error if an invariant does not hold in it or cannot be evaluated.
   struct Initial {
     std::vector<std::uint64_t> state;
+    ClockDetails clocks;  // without guard and assignments
     ModelError error;
     bool exists = true;  // false: an invariant is false
   };
   [[nodiscard]] Initial initial();
 
   void expand(const std::uint64_t* state, Successors& out);
+
+  /// From now on successors have clock details.
+  void keep_clock_details() { keeps_details_ = true; }
 
   /// Does a further condition of the instrumentation hold? Not if evaluating it fails. Not to be
   /// called while expand() runs.
@@ -73,6 +91,8 @@ class SuccessorGenerator {
     std::uint32_t edge = 0;
     std::uint32_t branch = 0;  // the edge that leaves the branchpoint, or kNoBranch
     std::uint32_t first_select = 0;
+    std::uint32_t first_constraint = 0;  // in guard_constraints_
+    std::uint32_t constraint_count = 0;
     std::uint32_t channel = 0;
     Direction direction = Direction::kInternal;
     bool committed = false;
@@ -81,8 +101,9 @@ class SuccessorGenerator {
 
   void collect_candidates(Successors& out);
   void collect_edge(std::uint32_t index, Successors& out);
-  bool first_selects(const CompiledEdge& edge);
-  bool next_selects(const CompiledEdge& edge);
+  /// Calls f(edge, branch) for all ways to leave by this edge, with the selects set in the memory.
+  template <class F>
+  void for_each_way(std::uint32_t index, std::vector<std::int32_t>& memory, F f) const;
   void try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out);
   void combine(Successors& out);
   void combine_binary(const Candidate& sender, Successors& out);
@@ -114,9 +135,40 @@ class SuccessorGenerator {
   void take_notes(EdgeId edge, UseKind kind, Successors& out);
   [[nodiscard]] std::uint64_t priority_of(std::span<const Candidate> team) const;
 
+  // Zones. A piece is a convex part of the source zone in which a team may fire.
+  struct Piece {
+    Zone zone;
+    std::vector<ClockConstraint> constraints;  // that make it up, within the source zone
+  };
+  [[nodiscard]] std::span<const ClockConstraint> guard_of(const Candidate& candidate) const {
+    return std::span(guard_constraints_)
+        .subspan(candidate.first_constraint, candidate.constraint_count);
+  }
+  Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
+  bool narrow(Piece& piece, const ClockConstraint& constraint) const;
+  bool find_pieces(std::span<const Candidate> team);
+  void subtract(std::span<const ClockConstraint> constraints);
+  void collect_images();
+  bool values_stay_positive(const Piece& piece);
+  bool narrow_to_invariants(Piece& piece) const;
+  void append_zones(Successors& out);
+  [[nodiscard]] bool settle(Zone& zone, bool time_passes) const;
+  template <class F>
+  void split_on_diagonals(const Zone& zone,
+                          std::size_t first,
+                          std::vector<ClockConstraint>& sides,
+                          F take) const;
+  void extrapolate(Zone& zone) const;
+  [[nodiscard]] bool set_initial_zone(Initial& out);
+  [[nodiscard]] bool time_may_pass();
+  [[nodiscard]] bool has_urgent_step();
+  void collect_urgent(std::uint32_t index);
+
   const System& system_;
   const OnError on_error_;
-  const bool watching_;                        // some cell: steps have events
+  const bool watching_;  // some cell: steps have events
+  const bool timed_;
+  bool keeps_details_ = false;
   std::vector<std::uint32_t> locations_;       // of the state being expanded
   std::vector<std::uint32_t> next_locations_;  // of the successor being built
   std::vector<std::int32_t> memory_;           // the state being expanded
@@ -141,6 +193,72 @@ class SuccessorGenerator {
   };
   std::vector<Candidate> proposed_;  // only with priorities: all teams, before filtering
   std::vector<Proposal> proposals_;
+
+  // Clocks
+  ClockWork work_;                                  // of the code that ran last
+  std::vector<ClockConstraint> guard_constraints_;  // of all candidates
+  Zone source_;                                     // of the state being expanded
+  std::vector<Piece> pieces_;                       // the first piece_count_ are in use
+  std::size_t piece_count_ = 0;
+  /// With priorities: where steps of higher priority exist, and of the one being looked at.
+  std::vector<std::vector<ClockConstraint>> blocked_;
+  std::vector<std::vector<ClockConstraint>> level_;
+  /// By clock: what it is after the assignments, in terms of clocks before them.
+  std::vector<ClockAssignment> images_;
+  std::vector<bool> stopped_;
+  LuBounds bounds_;
+  struct Offer {
+    std::uint32_t process = 0;
+    std::uint32_t channel = 0;
+    Direction direction = Direction::kSend;
+  };
+  std::vector<Offer> offers_;          // on urgent channels, in the successor
+  std::vector<std::int32_t> settled_;  // the memory of the successor, with meta variables reset
 };
+
+// Select values ascend, the last variable fastest; those of the branch after those of the edge.
+template <class F>
+void SuccessorGenerator::for_each_way(std::uint32_t index,
+                                      std::vector<std::int32_t>& memory,
+                                      F f) const {
+  // Sets the first combination; false if a range is empty.
+  const auto first = [&memory](const CompiledEdge& edge) {
+    for (const CompiledSelect& select : edge.selects) {
+      if (select.low > select.high)
+        return false;
+      memory[select.cell] = select.low;
+    }
+    return true;
+  };
+  const auto next = [&memory](const CompiledEdge& edge) {
+    for (std::size_t i = edge.selects.size(); i-- > 0;) {
+      const CompiledSelect& select = edge.selects[i];
+      if (memory[select.cell] < select.high) {
+        ++memory[select.cell];
+        return true;
+      }
+      memory[select.cell] = select.low;
+    }
+    return false;
+  };
+  const CompiledEdge& edge = system_.edge(index);
+  if (!first(edge))
+    return;
+  do {
+    if (!edge.enters_branchpoint) {
+      if (!f(edge, kNoBranch))
+        return;
+      continue;
+    }
+    for (const std::uint32_t branch : edge.branches) {
+      if (!first(system_.edge(branch)))
+        continue;
+      do
+        if (!f(edge, branch))
+          return;
+      while (next(system_.edge(branch)));
+    }
+  } while (next(edge));
+}
 
 }  // namespace tw

@@ -1,7 +1,6 @@
 #include "engine/semantics/system.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "engine/semantics/compiler.hpp"
 
@@ -44,6 +43,21 @@ std::vector<std::uint32_t> written_cells(const Network& network, const EdgeFacts
   return out;
 }
 
+// May it, or an edge that goes on behind a branchpoint, synchronise on an urgent channel?
+bool is_urgent(const Network& network, const Edge& edge) {
+  if (edge.labels.channel.valid())
+    return network.types[network.pool[edge.labels.channel].type].urgent;
+  if (network.decl(edge.target).kind != LocationKind::kBranchpoint)
+    return false;
+  const Process& process = network.processes[edge.process];
+  for (std::size_t k = 0; k < process.edge_count; ++k) {
+    const Edge& other = network.edges[EdgeId(process.first_edge.index() + k)];
+    if (other.source == edge.target && is_urgent(network, other))
+      return true;
+  }
+  return false;
+}
+
 CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
   const Edge& edge = network.edges[id];
   const Process& process = network.processes[edge.process];
@@ -72,8 +86,12 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
 
 System::System(const Network& network, const Instrumentation& instrumentation)
     : network_(&network),
-      layout_(network) {
-  assert(!network.is_timed() && "clocks need zones");
+      layout_(network),
+      bounds_(network),
+      zone_size_(network.clocks.size() + 1) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  if (is_timed())
+    zone_words_ = (zone_size_ * zone_size_ * sizeof(Bound) + kWord - 1) / kWord;
   Compiler compiler(network, instrumentation.watched);
   for (std::size_t i = 0; i < network.edges.size(); ++i)
     edges_.push_back(compile_edge(network, EdgeId(i), compiler));
@@ -90,6 +108,9 @@ System::System(const Network& network, const Instrumentation& instrumentation)
                     std::any_of(network.processes.begin(), network.processes.end(),
                                 [](const Process& process) { return process.priority != 0; });
   code_ = compiler.take();
+  has_stopwatches_ = std::ranges::any_of(code_.instructions, [](const Instruction& instruction) {
+    return instruction.op == Opcode::kSetRate;
+  });
 }
 
 void System::compile_locations(Compiler& compiler) {
@@ -98,7 +119,10 @@ void System::compile_locations(Compiler& compiler) {
     first_location_.push_back(locations_.size());
     for (std::size_t i = 0; i < process.location_count; ++i) {
       const LocationId id(process.first_location.index() + i);
-      CompiledLocation location{.committed = network.decl(id).kind == LocationKind::kCommitted};
+      const LocationKind kind = network.decl(id).kind;
+      CompiledLocation location{
+          .committed = kind == LocationKind::kCommitted,
+          .stops_time = kind == LocationKind::kCommitted || kind == LocationKind::kUrgent};
       if (network.locations[id].invariant.valid()) {
         location.invariant = compiler.condition(network.locations[id].invariant);
         has_invariants_ = true;
@@ -114,8 +138,12 @@ void System::connect_edges() {
     const Edge& edge = network.edges[EdgeId(i)];
     const Process& process = network.processes[edge.process];
     const std::size_t local = edge.source.index() - process.first_location.index();
-    locations_[first_location_[edge.process.index()] + local].edges.push_back(
-        static_cast<std::uint32_t>(i));
+    CompiledLocation& source = locations_[first_location_[edge.process.index()] + local];
+    source.edges.push_back(static_cast<std::uint32_t>(i));
+    if (is_urgent(network, edge)) {
+      source.urgent_edges.push_back(static_cast<std::uint32_t>(i));
+      has_urgent_channels_ = true;
+    }
     if (network.decl(edge.target).kind != LocationKind::kBranchpoint)
       continue;
     edges_[i].enters_branchpoint = true;
@@ -123,6 +151,19 @@ void System::connect_edges() {
       const auto other = static_cast<std::uint32_t>(process.first_edge.index() + k);
       if (network.edges[EdgeId(other)].source == edge.target)
         edges_[i].branches.push_back(other);
+    }
+  }
+}
+
+void System::collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const {
+  out.lower.assign(zone_size_, LuBounds::kNoBound);
+  out.upper.assign(zone_size_, LuBounds::kNoBound);
+  for (std::size_t p = 0; p < locations.size(); ++p) {
+    const std::size_t first = network_->processes[ProcessId(p)].first_location.index();
+    const LuBounds& own = bounds_.at(LocationId(first + locations[p]));
+    for (std::size_t i = 0; i < zone_size_; ++i) {
+      out.lower[i] = std::max(out.lower[i], own.lower[i]);
+      out.upper[i] = std::max(out.upper[i], own.upper[i]);
     }
   }
 }

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
+#include "engine/semantics/clock_bounds.hpp"
 #include "engine/semantics/code.hpp"
 #include "engine/semantics/packed_layout.hpp"
 
@@ -16,7 +19,8 @@ class Compiler;
 
 /// What is to be noticed while running, beyond the states themselves.
 struct Instrumentation {
-  /// By state or meta cell: produce uses and definitions; shorter means not watched.
+  /// By state or meta cell, or clock (Network::cell_of): produce uses and definitions; shorter
+  /// means not watched.
   std::vector<bool> watched;
   InvariantUses invariants = InvariantUses::kNone;
   /// Of `conditions`; types, variables and functions are the network's. Borrowed while the system
@@ -50,13 +54,15 @@ struct CompiledEdge {
 
 struct CompiledLocation {
   bool committed = false;
+  bool stops_time = false;  // urgent or committed
   std::uint32_t invariant = CodeBlock::kNone;
-  std::vector<std::uint32_t> edges;  // all edges that leave, in document order
+  std::vector<std::uint32_t> edges;         // all edges that leave, in document order
+  std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
 };
 
 class System {
  public:
-  /// Pre: the network has no clocks. It is borrowed and outlives the system.
+  /// The network is borrowed and outlives the system.
   explicit System(const Network& network, const Instrumentation& instrumentation = {});
 
   [[nodiscard]] const Network& network() const { return *network_; }
@@ -64,6 +70,32 @@ class System {
   [[nodiscard]] const Code& code() const { return code_; }
 
   [[nodiscard]] const PackedLayout& layout() const { return layout_; }
+
+  [[nodiscard]] bool is_timed() const { return zone_size_ > 1; }
+
+  /// A zone has one row and column per clock and one for the constant zero.
+  [[nodiscard]] std::size_t zone_size() const { return zone_size_; }
+
+  /// Words of a state: the discrete part (layout), then the zone, if there are clocks.
+  [[nodiscard]] std::size_t state_words() const { return layout_.words() + zone_words_; }
+
+  /// The zone of a packed state, out and in.
+  void load_zone(const std::uint64_t* state, Bound* zone) const {
+    std::memcpy(static_cast<void*>(zone), state + layout_.words(),
+                zone_size_ * zone_size_ * sizeof(Bound));
+  }
+  void store_zone(const Bound* zone, std::uint64_t* state) const {
+    state[state_words() - 1] = 0;  // padding
+    std::memcpy(state + layout_.words(), zone, zone_size_ * zone_size_ * sizeof(Bound));
+  }
+
+  /// What clocks can still be compared with where the processes are in these locations.
+  void collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const;
+
+  /// Comparisons of two clocks: zones lie on one side of each.
+  [[nodiscard]] const std::vector<ClockConstraint>& diagonals() const {
+    return bounds_.diagonals();
+  }
 
   [[nodiscard]] const CompiledEdge& edge(std::uint32_t index) const { return edges_[index]; }
 
@@ -85,6 +117,11 @@ class System {
 
   [[nodiscard]] bool has_invariants() const { return has_invariants_; }
 
+  /// Clocks may stand still: zones contain more than what can happen.
+  [[nodiscard]] bool has_stopwatches() const { return has_stopwatches_; }
+
+  [[nodiscard]] bool has_urgent_channels() const { return has_urgent_channels_; }
+
   /// Some cell is watched: steps have events.
   [[nodiscard]] bool is_watching() const { return !code_.watched.empty(); }
 
@@ -98,6 +135,9 @@ class System {
   const Network* network_;  // borrowed: outlives the system
   Code code_;
   PackedLayout layout_;
+  ClockBounds bounds_;
+  std::size_t zone_size_ = 1;
+  std::size_t zone_words_ = 0;
   std::vector<CompiledEdge> edges_;  // by EdgeId
   std::vector<CompiledLocation> locations_;
   std::vector<std::size_t> first_location_;
@@ -106,6 +146,8 @@ class System {
   std::vector<std::uint32_t> conditions_;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
+  bool has_urgent_channels_ = false;
+  bool has_stopwatches_ = false;
 };
 
 }  // namespace tw

@@ -52,6 +52,8 @@ class Chainer {
   [[nodiscard]] Exact exact(std::uint64_t fewer_than);
   /// The same, but of many paths only the most promising are followed: nothing is proven.
   [[nodiscard]] std::optional<std::vector<Walk>> beam(std::uint64_t fewer_than);
+  /// The least model time of all walks together.
+  [[nodiscard]] Rational duration(const std::vector<Walk>& walks);
 
  private:
   // The shortest known way to an item: so many steps of a trace.
@@ -193,6 +195,18 @@ std::optional<std::vector<Walk>> Chainer::beam(std::uint64_t fewer_than) {
   return walks_of(search);
 }
 
+Rational Chainer::duration(const std::vector<Walk>& walks) {
+  Rational sum = 0;
+  for (const Walk& walk : walks) {
+    Timetable timetable = walker_.timetable(walk.steps);
+    if (!timetable.choose(Delays::kEarliest))
+      continue;
+    for (const Delay& delay : timetable.delays())
+      sum += delay.chosen;
+  }
+  return sum;
+}
+
 }  // namespace
 
 Chained chain(const System& system,
@@ -200,10 +214,18 @@ Chained chain(const System& system,
               const Ledger& others,
               const std::vector<Walk>& traces,
               const ChainOptions& options) {
+  Chainer chainer(system, effects, others, traces, options);
   const auto cost = [&](const std::vector<Walk>& walks) {
     const std::uint64_t steps = total_steps(walks);
-    return options.optimise == Optimise::kSteps ? std::tuple(steps, walks.size())
-                                                : std::tuple(walks.size(), steps);
+    switch (options.optimise) {
+      case Optimise::kTests:
+        return std::tuple(Rational(0), walks.size(), steps);
+      case Optimise::kTime:
+        return std::tuple(chainer.duration(walks), steps, walks.size());
+      case Optimise::kSteps:
+        break;
+    }
+    return std::tuple(Rational(0), steps, walks.size());
   };
   Chained best{.walks = traces};
   remove_redundant(best.walks);
@@ -219,21 +241,20 @@ Chained chain(const System& system,
   trim(greedy);
   offer(std::move(greedy));
 
-  Chainer chainer(system, effects, others, traces, options);
   const auto at_bound = [&] { return total_steps(best.walks) <= options.lower_bound; };
-  const bool tests_count = options.optimise == Optimise::kTests;
+  const bool steps_count = options.optimise == Optimise::kSteps;
   for (const bool hardest_first : {true, false})
     for (const bool eager_restart : {true, false})
-      if (tests_count || !at_bound())
+      if (!steps_count || !at_bound())
         if (auto walks =
                 chainer.run({.hardest_first = hardest_first, .eager_restart = eager_restart}))
           offer(std::move(*walks));
   const auto could_be_shorter = [&] { return !at_bound() && total_steps(best.walks) > 2; };
-  if (!tests_count && could_be_shorter())
+  if (steps_count && could_be_shorter())
     if (auto walks = chainer.beam(total_steps(best.walks)))
       offer(std::move(*walks));
   best.optimal = at_bound();
-  if (tests_count || options.exact_budget == 0 || !could_be_shorter())
+  if (!steps_count || options.exact_budget == 0 || !could_be_shorter())
     return best;
   Chainer::Exact exact = chainer.exact(total_steps(best.walks));
   best.optimal = exact.decided;

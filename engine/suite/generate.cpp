@@ -82,12 +82,15 @@ class Generation {
   [[nodiscard]] std::uint64_t bytes_left() const;
   [[nodiscard]] std::vector<Walk> local_walks(Search& search);
   [[nodiscard]] std::vector<Walk> shortest_walks(Search& search);
+  void drop_impossible(std::vector<Walk>& walks);
   void decide(const Search& search, const std::vector<Walk>& walks);
   void cover_by_chance(const std::vector<Walk>& walks);
   void reduce(std::vector<Walk>& walks, std::uint64_t expansions);
   void bound(const Search& search);
   void write(const std::vector<Walk>& walks);
+  void set_delays(Walker& walker, Test& test);
   void replay_tests();
+  void replay_ends(std::size_t t, const replay::RunCheck& run, const std::vector<Rational>& delays);
 
   const Network& network_;
   CoverageRules& rules_;
@@ -95,6 +98,7 @@ class Generation {
   System system_;
   Effects effects_;
   Generated out_;
+  bool unconfirmed_ = false;  // some trace did not fit the stopwatches
 };
 
 SearchOptions Generation::search_options() const {
@@ -120,6 +124,19 @@ std::vector<Walk> Generation::local_walks(Search& search) {
     for (const std::vector<Step>& trace : search.traces(*search.best()))
       walks.push_back(walker.walk(trace));
   return walks;
+}
+
+// With stopwatches a trace may be possible in zones and not in time.
+void Generation::drop_impossible(std::vector<Walk>& walks) {
+  if (!system_.has_stopwatches())
+    return;
+  Walker walker(system_, effects_);
+  const std::size_t dropped = std::erase_if(walks, [&](const Walk& walk) {
+    return !walker.timetable(walk.steps).choose(Delays::kEarliest);
+  });
+  unconfirmed_ = dropped != 0;
+  if (walks.empty() && !walker.start().gains.empty())
+    walks.push_back(walker.start());
 }
 
 // One trace per step that covered something first. What the initial state covers needs none, but a
@@ -175,7 +192,9 @@ void Generation::cover_by_chance(const std::vector<Walk>& walks) {
 }
 
 void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
-  switch (options_.reduce) {
+  // Chaining would search on in zones again.
+  const bool exact = !system_.has_stopwatches();
+  switch (options_.reduce == Reduction::kChain && !exact ? Reduction::kCover : options_.reduce) {
     case Reduction::kNone:
       return;
     case Reduction::kRedundant:
@@ -213,7 +232,8 @@ void Generation::bound(const Search& search) {
   if (options_.search.order != Order::kBfs || options_.search.algorithm == Algorithm::kLocal)
     return;
   for (std::size_t i = 0; i < rules_.items().size(); ++i)
-    if (const std::optional<Arrival> found = search.found(ItemId(i)))
+    if (const std::optional<Arrival> found = search.found(ItemId(i));
+        found && out_.verdicts[i].status == ItemStatus::kCovered)
       out_.suite.lower_bound = std::max<std::uint64_t>(out_.suite.lower_bound, found->depth);
 }
 
@@ -222,6 +242,8 @@ void Generation::write(const std::vector<Walk>& walks) {
   out_.suite.initial = walker.initial();
   for (const Walk& walk : walks) {
     Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
+    if (system_.is_timed())
+      set_delays(walker, test);
     for (const Walk::Gain& gain : walk.gains)
       test.covers.push_back(gain.item);
     std::sort(test.covers.begin(), test.covers.end());
@@ -229,9 +251,21 @@ void Generation::write(const std::vector<Walk>& walks) {
   }
 }
 
-// Every test must run in the other implementation, pass the same states and cover the same items.
+void Generation::set_delays(Walker& walker, Test& test) {
+  Timetable timetable = walker.timetable(test.steps);
+  if (!timetable.choose(options_.delays)) {
+    out_.internal_error = "no delays fit a test";
+    return;
+  }
+  test.delays = timetable.delays();
+  for (std::size_t i = 0; i < test.states.size(); ++i)
+    test.states[i].clocks = timetable.clocks_after(i + 1);
+}
+
+// Every test must run in the other implementation, pass the same states and cover the same items;
+// with clocks also if one delay is at an end of its interval.
 void Generation::replay_tests() {
-  for (std::size_t t = 0; t < out_.suite.tests.size(); ++t) {
+  for (std::size_t t = 0; t < out_.suite.tests.size() && out_.internal_error.empty(); ++t) {
     const Test& test = out_.suite.tests[t];
     std::vector<Rational> delays;
     for (const Delay& delay : test.delays)
@@ -247,7 +281,8 @@ void Generation::replay_tests() {
       const replay::RunState& state = check.states[i + 1];
       if (state.locations != test.states[i].locations ||
           !std::equal(test.states[i].cells.begin(), test.states[i].cells.end(),
-                      state.cells.begin())) {
+                      state.cells.begin()) ||
+          state.clocks != test.states[i].clocks) {
         out_.internal_error =
             fmt::format("{}, step {}: replay ends in another state", test_name(t), i + 1);
         return;
@@ -255,6 +290,31 @@ void Generation::replay_tests() {
     }
     if (check.covered != test.covers) {
       out_.internal_error = fmt::format("{}: replay covers other items", test_name(t));
+      return;
+    }
+    replay_ends(t, check, delays);
+  }
+}
+
+void Generation::replay_ends(std::size_t t,
+                             const replay::RunCheck& run,
+                             const std::vector<Rational>& delays) {
+  const Test& test = out_.suite.tests[t];
+  const replay::Interpreter interpreter =
+      replay::interpreter_for(network_, rules_, options_.search.on_error);
+  for (std::size_t i = 0; i < test.delays.size(); ++i) {
+    const Delay& delay = test.delays[i];
+    std::vector<Rational> ends;
+    if (!delay.min_strict)
+      ends.push_back(delay.min);
+    if (delay.max && !delay.max_strict)
+      ends.push_back(*delay.max);
+    for (const Rational& end : ends) {
+      const std::string why = replay::why_not_with(interpreter, run, test.steps, delays, i, end);
+      if (why.empty())
+        continue;
+      out_.internal_error = fmt::format("{}, step {}: a delay of {} is not possible: {}",
+                                        test_name(t), i + 1, to_string(end), why);
       return;
     }
   }
@@ -276,6 +336,7 @@ Generated Generation::run() {
   if (runs)
     walks = options_.search.algorithm == Algorithm::kLocal ? local_walks(search)
                                                            : shortest_walks(search);
+  drop_impossible(walks);
   decide(search, walks);
   bound(search);
   if (runs) {
@@ -298,7 +359,8 @@ Generated Generation::run() {
       .bytes_per_state = statistics.states == 0 ? 0 : statistics.bytes / statistics.states,
       .seconds = seconds.count(),
       .peak_memory_bytes = peak_resident_bytes(),
-      .limit = std::string(limit_of(out_.reason))};
+      .limit = std::string(limit_of(out_.reason)),
+      .unconfirmed = unconfirmed_};
   return std::move(out_);
 }
 

@@ -22,12 +22,14 @@ enum class Reduction : std::uint8_t {
 enum class Optimise : std::uint8_t {
   kSteps,  // fewest steps, then fewest tests
   kTests,  // fewest tests, then fewest steps
+  kTime,   // least model time, then fewest steps
 };
 
 struct GenerateOptions {
   SearchOptions search;
   Reduction reduce = Reduction::kChain;
   Optimise optimise = Optimise::kSteps;
+  Delays delays = Delays::kRobust;
   /// Expansions that chaining may spend on each of its ways, if the exploration had not more …
   std::uint64_t chain_budget = 100'000;
   /// … and on finding, or proving, the shortest suite.
@@ -52,7 +54,7 @@ struct Generated {
   std::string internal_error;
 };
 
-/// Pre: the network has no clocks. Open families of the rules may get new members.
+/// Open families of the rules may get new members.
 [[nodiscard]] Generated generate(const Network& network,
                                  CoverageRules& rules,
                                  const GenerateOptions& options);

@@ -102,6 +102,8 @@ struct SearchSummary {
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   std::string limit;
+  /// Zones reach the undecided items, but the traces found do not fit the stopwatches.
+  bool unconfirmed = false;
 };
 
 /// The name of test number i, from 0: "T1", "T2", …

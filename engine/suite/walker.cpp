@@ -12,7 +12,11 @@ Walker::Walker(const System& system, Effects& effects)
       effects_(effects),
       generator_(system, OnError::kSkip),
       step_effects_(system, generator_, effects) {
-  start_.end = generator_.initial().state;
+  SuccessorGenerator::Initial initial = generator_.initial();
+  start_.end = std::move(initial.state);
+  initial_clocks_ = std::move(initial.clocks);
+  if (system.is_timed())
+    generator_.keep_clock_details();
   const OutcomeId outcome = step_effects_.initial(start_.end.data());
   start_.tokens = effects_.tokens(outcome);
   for (const ItemId item : effects_.items(outcome))
@@ -36,7 +40,7 @@ void Walker::extend(Walk& walk, std::span<const Step> steps) {
     step_effects_.leave(walk.end.data());
     const std::size_t i = find(step);
     const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), walk.tokens);
-    walk.end.assign(successor(i), successor(i) + system_.layout().words());
+    walk.end.assign(successor(i), successor(i) + system_.state_words());
     walk.tokens = effects_.tokens(outcome);
     walk.steps.push_back(step);
     for (const ItemId item : effects_.items(outcome)) {
@@ -59,6 +63,25 @@ void Walker::cut(Walk& walk, std::size_t steps) {
   std::erase_if(walk.gains, [&](const Walk::Gain& gain) { return gain.step > steps; });
 }
 
+Snapshot Walker::initial() const {
+  Snapshot out = snapshot(start_.end.data());
+  for (const Clock& clock : system_.network().clocks)
+    out.clocks.emplace_back(clock.initial);
+  return out;
+}
+
+Timetable Walker::timetable(std::span<const Step> steps) {
+  Timetable out(system_.network(), initial_clocks_);
+  std::vector<std::uint64_t> state = start_.end;
+  for (const Step& step : steps) {
+    generator_.expand(state.data(), successors_);
+    const std::size_t i = find(step);
+    out.add_step(successors_.clock_details[i]);
+    state.assign(successor(i), successor(i) + system_.state_words());
+  }
+  return out;
+}
+
 Snapshot Walker::snapshot(const std::uint64_t* state) const {
   const Network& network = system_.network();
   std::vector<std::uint32_t> locations(network.processes.size());
@@ -77,7 +100,7 @@ std::vector<Snapshot> Walker::snapshots(std::span<const Step> steps) {
   for (const Step& step : steps) {
     generator_.expand(state.data(), successors_);
     const std::size_t i = find(step);
-    state.assign(successor(i), successor(i) + system_.layout().words());
+    state.assign(successor(i), successor(i) + system_.state_words());
     out.push_back(snapshot(state.data()));
   }
   return out;

@@ -10,6 +10,7 @@
 #include "engine/search/search.hpp"
 #include "engine/search/step_effects.hpp"
 #include "engine/semantics/successors.hpp"
+#include "engine/suite/delays.hpp"
 #include "engine/suite/suite.hpp"
 
 namespace tw {
@@ -44,15 +45,19 @@ class Walker {
   /// afterwards.
   static void cut(Walk& walk, std::size_t steps);
 
-  /// The states after each step, and before the first.
+  /// The states after each step, without clocks.
   [[nodiscard]] std::vector<Snapshot> snapshots(std::span<const Step> steps);
-  [[nodiscard]] Snapshot initial() const { return snapshot(start_.end.data()); }
+  /// With the initial values of clocks.
+  [[nodiscard]] Snapshot initial() const;
+
+  /// What the steps demand of clocks. Pre: the network has some.
+  [[nodiscard]] Timetable timetable(std::span<const Step> steps);
 
  private:
   [[nodiscard]] std::size_t find(const Step& step) const;
   [[nodiscard]] Snapshot snapshot(const std::uint64_t* state) const;
   [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
-    return successors_.states.data() + step * system_.layout().words();
+    return successors_.states.data() + step * system_.state_words();
   }
 
   const System& system_;
@@ -61,6 +66,7 @@ class Walker {
   StepEffects step_effects_;
   Successors successors_;
   Walk start_;
+  ClockDetails initial_clocks_;
 };
 
 }  // namespace tw

@@ -46,6 +46,11 @@ class ZoneView {
   /// size: clocks + 1; the memory has size² bounds.
   ZoneView(Bound* bounds, std::size_t size) : m_(bounds), n_(size) {}
 
+  /// A view that nothing is changed through.
+  [[nodiscard]] static ZoneView reading(const Bound* bounds, std::size_t size) {
+    return {const_cast<Bound*>(bounds), size};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  }
+
   [[nodiscard]] std::size_t size() const { return n_; }
   [[nodiscard]] Bound at(std::size_t i, std::size_t j) const { return m_[i * n_ + j]; }
   [[nodiscard]] const Bound* data() const { return m_; }
@@ -107,11 +112,9 @@ class Zone {
     view().set_universe();
   }
 
+  [[nodiscard]] Bound* data() { return bounds_.data(); }
   [[nodiscard]] ZoneView view() { return {bounds_.data(), n_}; }
-  [[nodiscard]] ZoneView view() const {  // to be read only
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): one view for both, not two
-    return {const_cast<Bound*>(bounds_.data()), n_};
-  }
+  [[nodiscard]] ZoneView view() const { return ZoneView::reading(bounds_.data(), n_); }
 
   friend bool operator==(const Zone&, const Zone&) = default;
 

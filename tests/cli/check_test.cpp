@@ -136,5 +136,134 @@ TEST_CASE("check refuses files that are no suites", "[cli][check]") {
                                  "found a string"));
 }
 
+class TimedWorkspace : public test::Workspace {
+ public:
+  TimedWorkspace() {
+    write("timed.xta", test::contents_of(std::string(TW_SOURCE_DIR) + "/tests/golden/timed.xta"));
+    REQUIRE(run(*this, "generate timed.xta --format json -o suite.json").code == 0);
+  }
+
+  /// The outcome for the suite with one thing changed. Its one test: press, press (after more than
+  /// 1 and less than 5), settle at once, go off (after 3 to 10), press, press (after at least 5).
+  [[nodiscard]] Outcome check(const std::function<void(json&)>& change) const {
+    json suite = json::parse(read("suite.json"));
+    change(suite);
+    write("changed.json", suite.dump());
+    return run(*this, "check timed.xta changed.json");
+  }
+
+  [[nodiscard]] Outcome check(std::size_t step, const char* key, const json& value) const {
+    return check([&](json& s) { s["tests"][0]["steps"][step]["delay"][key] = value; });
+  }
+};
+
+TEST_CASE("check replays delays and compares clocks", "[cli][check][time]") {
+  const TimedWorkspace workspace;
+  CHECK(workspace.check([](json&) {}).code == 0);
+  Outcome outcome = workspace.check(
+      [](json& s) { s["tests"][0]["steps"][0]["state"]["clocks"]["Lamp.x"] = "1/7"; });
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: step 1: clock Lamp.x is 0, the suite says 1/7"));
+  outcome = workspace.check([](json& s) { s["initial"]["clocks"]["Lamp.x"] = "1"; });
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: initially clock Lamp.x is 0, the suite says 1"));
+  outcome = workspace.check([](json& s) { s["initial"]["clocks"]["y"] = "0"; });
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.out, Contains("the model has no clock 'y'"));
+  outcome = workspace.check(1, "chosen", "1");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 2: not possible: edge Lamp.Low -> Check is not enabled"));
+  outcome = workspace.check(2, "chosen", "1/1000");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: step 3: not possible: time cannot pass"));
+  outcome = workspace.check(3, "chosen", "21/2");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 4: not possible: the invariant of Lamp.Bright does not "
+                      "hold after this delay"));
+  outcome = workspace.check(3, "chosen", "5");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: step 4: clock Lamp.x is 5, the suite says "));
+  // Before the first press no clock shows how late it is.
+  CHECK(workspace.check(0, "chosen", "99").code == 0);
+}
+
+TEST_CASE("check tries the ends of intervals", "[cli][check][time]") {
+  const TimedWorkspace workspace;
+  Outcome outcome = workspace.check(3, "max", "11");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: step 4: a delay of 11 is not possible, the suite says it "
+                                   "is: the invariant of Lamp.Bright does not hold"));
+  outcome = workspace.check(3, "min", "2");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 4: a delay of 2 is not possible, the suite says it is"));
+  outcome = workspace.check(1, "max_strict", false);
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: step 2: a delay of 5 is not possible"));
+  outcome = workspace.check(5, "min", "100");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 6: the delay of ") && Contains(" lies outside its own interval"));
+  // Narrower is true as well, and what a file does not say cannot be wrong.
+  CHECK(workspace.check(3, "max", "9").code == 0);
+  CHECK(workspace.check(0, "max", "1000").code == 0);
+  CHECK(workspace
+            .check([](json& s) {
+              for (json& step : s["tests"][0]["steps"]) {
+                const json chosen = step["delay"]["chosen"];
+                step["delay"] = {{"chosen", chosen}};
+                step["state"].erase("clocks");
+              }
+            })
+            .code == 0);
+}
+
+TEST_CASE("check tries margins", "[cli][check][time]") {
+  const TimedWorkspace workspace;
+  Outcome outcome = workspace.check(3, "margin", "9");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 4: not possible when all delays are longer by their margins: "));
+  // 5 or more: there is room on one side only.
+  outcome = workspace.check(5, "margin", "5");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 6: not possible when all delays are shorter by their margins: "));
+  CHECK(workspace.check(3, "margin", "0").code == 0);
+}
+
+TEST_CASE("check refuses times that are none, and clocks that are none", "[cli][check][time]") {
+  const TimedWorkspace workspace;
+  for (const json& bad : {json("x"), json("1/0"), json(""), json(1), json(nullptr), json(0.5)}) {
+    CAPTURE(bad.dump());
+    const Outcome outcome = workspace.check(0, "chosen", bad);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err, Contains("changed.json: error: tests[0].steps[0].delay.chosen: "
+                                     "expected a time such as \"7/2\", found "));
+  }
+  Outcome outcome = workspace.check(0, "chosen", "-1");
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, Contains("tests[0].steps[0].delay.chosen: a time cannot be negative"));
+  outcome = workspace.check([](json& s) { s["tests"][0]["steps"][2].erase("delay"); });
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.out, Contains("T1: step 3: the model has clocks, the suite gives no delay"));
+  outcome = workspace.check([](json& s) {
+    for (json& step : s["tests"][0]["steps"])
+      step.erase("delay");
+  });
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.out, Contains("T1: step 1: the model has clocks, the suite gives no delay"));
+  const Workspace untimed;
+  outcome = untimed.check([](json& s) { s["tests"][0]["steps"][1]["delay"] = {{"chosen", "0"}}; });
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.out, Contains("T1: step 2: the model has no clocks, the suite gives a delay"));
+  outcome = untimed.check([](json& s) { s["initial"]["clocks"]["x"] = "0"; });
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.out, Contains("the model has no clock 'x'"));
+}
+
 }  // namespace
 }  // namespace tw

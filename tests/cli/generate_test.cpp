@@ -20,9 +20,10 @@ class Workspace : public test::Workspace {
   Workspace() {
     write("small.xta", test::contents_of(std::string(TW_SOURCE_DIR) + "/tests/golden/small.xta"));
     write("broken.xta", "process P() { state a; init b; } system P;");
-    write("timed.xta",
-          "clock c;\nprocess P() { clock x; state a; init a; trans a -> a { guard x > c; }; }\n"
-          "system P;");
+    write("timed.xta", test::contents_of(std::string(TW_SOURCE_DIR) + "/tests/golden/timed.xta"));
+    write("unbounded.xta",
+          "process P() { clock x; state a; init a;\n"
+          "trans a -> a { guard x > 3; assign x = x - 1; }; }\nsystem P;");
     // Ten edges, one after the other; the last step of the loop makes an error.
     write("error.xta",
           "int[0,9] n; process P() { state a, b; init a;\n"
@@ -98,6 +99,72 @@ TEST_CASE("generate is deterministic for every option", "[cli][generate]") {
   }
 }
 
+TEST_CASE("generate: timed suites are deterministic and replay, whatever the options",
+          "[cli][generate][time]") {
+  const Workspace workspace;
+  for (const char* options :
+       {"", "-c all --per instance", "--delays earliest", "--delays latest", "--optimise time",
+        "--optimise time --delays earliest", "--subsumption both", "--algorithm fig3",
+        "--algorithm local", "--order dfs", "--reduce none", "--reduce cover", "--full"}) {
+    CAPTURE(options);
+    const std::string arguments =
+        std::string("generate timed.xta --format json --stable -q ") + options;
+    const Outcome first = run(workspace, arguments);
+    CHECK((first.code == 0 || first.code == 1));
+    CHECK(first.err.empty());
+    CHECK(first.out == run(workspace, arguments).out);
+    const json suite = json::parse(first.out);
+    for (const json& test : suite.at("tests"))
+      for (const json& step : test.at("steps")) {
+        CHECK(step.contains("delay"));
+        CHECK(step.at("state").at("clocks").contains("Lamp.x"));
+      }
+    workspace.write("suite.json", first.out);
+    const Outcome check = run(workspace, "check timed.xta suite.json");
+    CHECK(check.code == 0);
+    CHECK_THAT(check.out, Contains("all ok"));
+  }
+}
+
+TEST_CASE("generate: policies choose other delays for the same steps", "[cli][generate][time]") {
+  const Workspace workspace;
+  const auto suite = [&](const std::string& policy) {
+    const json out =
+        json::parse(run(workspace, "generate timed.xta --format json --delays " + policy).out);
+    CHECK(out.at("options").at("delays") == policy);
+    return out;
+  };
+  const json earliest = suite("earliest");
+  const json robust = suite("robust");
+  const json latest = suite("latest");
+  const auto delay = [](const json& s, std::size_t step) {
+    return s.at("tests").at(0).at("steps").at(step).at("delay");
+  };
+  // Bright -> Off, from 3 up to 10.
+  CHECK(delay(earliest, 3).at("chosen") == "3");
+  CHECK(delay(latest, 3).at("chosen") == "10");
+  CHECK(delay(robust, 3).at("margin") != "0");
+  for (const json& s : {earliest, robust, latest}) {
+    CHECK(delay(s, 3).at("min") == "3");
+    CHECK(delay(s, 3).at("max") == "10");
+    CHECK(delay(s, 1).at("min_strict") == true);
+    CHECK(delay(s, 1).at("max_strict") == true);
+    CHECK(delay(s, 2).at("max") == "0");
+    CHECK(delay(s, 0).at("max").is_null());
+  }
+}
+
+TEST_CASE("generate: without clocks there is no time to save", "[cli][generate][time]") {
+  const Workspace workspace;
+  const Outcome time = run(workspace, "generate small.xta --optimise time --format json --stable");
+  CHECK(time.code == 0);
+  CHECK(time.err ==
+        "small.xta: warning: without clocks there is no time to save: --optimise steps instead\n");
+  CHECK(time.out == run(workspace, "generate small.xta --format json --stable").out);
+  CHECK(run(workspace, "generate small.xta --optimise time -q").err.empty());
+  CHECK(run(workspace, "generate timed.xta --optimise time").err.empty());
+}
+
 TEST_CASE("generate repeats its options in the suite", "[cli][generate]") {
   const Workspace workspace;
   const json options =
@@ -130,7 +197,8 @@ TEST_CASE("generate refuses wrong usage", "[cli][generate]") {
                                 "generate small.xta --algorithm best",
                                 "generate small.xta --order up",
                                 "generate small.xta --reduce much",
-                                "generate small.xta --optimise time",
+                                "generate small.xta --optimise money",
+                                "generate small.xta --delays never",
                                 "generate small.xta --subsumption none",
                                 "generate small.xta --stop 0",
                                 "generate small.xta --stop -1",
@@ -167,16 +235,15 @@ TEST_CASE("generate refuses wrong usage", "[cli][generate]") {
 TEST_CASE("generate refuses models that are wrong", "[cli][generate]") {
   const Workspace workspace;
   for (const char* model :
-       {"missing.xta", "broken.xta", "timed.xta", "initial.xta", "initial_error.xta"}) {
+       {"missing.xta", "broken.xta", "unbounded.xta", "initial.xta", "initial_error.xta"}) {
     const Outcome outcome = run(workspace, std::string("generate --format json ") + model);
     CAPTURE(model);
     CHECK(outcome.code == 3);
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, Contains("error: "));
   }
-  CHECK_THAT(run(workspace, "generate timed.xta").err,
-             StartsWith("timed.xta:1:7: error: timed models cannot be explored yet: 'c' is a "
-                        "clock\n"));
+  CHECK_THAT(run(workspace, "generate unbounded.xta").err,
+             StartsWith("unbounded.xta:1:21: error: 'P.x' is set from clocks again and again: "));
   CHECK(run(workspace, "generate small.xta -c def-use --vars nosuch").code == 3);
 }
 
@@ -341,6 +408,25 @@ TEST_CASE("explain says what, where and why", "[cli][explain]") {
     CHECK(explanation.at("item").at("status") == "covered");
     CHECK(explanation.at("steps").size() == 2);
   }
+}
+
+TEST_CASE("explain: time can be what makes an item infeasible", "[cli][explain][time]") {
+  const Workspace workspace;
+  const auto explain = [&](const std::string& item) {
+    const Outcome outcome = run(workspace, "explain timed.xta " + item);
+    CHECK(outcome.code == 0);
+    return outcome.out;
+  };
+  CHECK_THAT(explain("edge:Lamp.Bright.Off"),
+             Contains("covered: a shortest test has 4 steps") && Contains("      wait "));
+  CHECK_THAT(explain("edge:Lamp.Bright.Low"),
+             Contains("variables allow it once, but clocks never do"));
+  CHECK_THAT(explain("edge:Lamp.Bright.Low.2"),
+             Contains("its guard 'level == 2 && x > 1' never holds, whatever the time"));
+  const json explanation =
+      json::parse(run(workspace, "explain timed.xta edge:Lamp.Bright.Off --format json").out);
+  CHECK(explanation.at("steps").at(3).at("delay").at("max") == "10");
+  CHECK(explanation.at("initial").at("clocks").at("Lamp.x") == "0");
 }
 
 }  // namespace

@@ -85,12 +85,13 @@ class Declared {
     return out;
   }
 
-  /// Ids covered by a run of single edges, given by number.
-  Words covered_by(const std::vector<std::size_t>& edges) {
+  /// Ids covered by a run of single edges, given by number; before each its delay, or none at all.
+  Words covered_by(const std::vector<std::size_t>& edges,
+                   const std::vector<Rational>& delays = {}) {
     std::vector<Step> steps;
     for (const std::size_t edge : edges)
       steps.push_back({.edges = {{.edge = EdgeId(edge)}}});
-    const replay::RunCheck run = replay::check_run(network, rules, steps, {});
+    const replay::RunCheck run = replay::check_run(network, rules, steps, delays);
     CHECK(run.why_not.empty());
     Words out;
     for (const ItemId item : run.covered)

@@ -1,18 +1,24 @@
 // Random networks: what def-use declares, and what its rules cover, against a direct reading of the
-// definition that knows neither rules nor liveness.
+// definition that knows neither rules nor liveness. On all runs where there are no clocks, on
+// random ones where there are.
 
 #include <array>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "criteria/registry.hpp"
 #include "engine/coverage/names.hpp"
+#include "engine/replay/check_run.hpp"
+#include "engine/replay/monitor.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/random_network.hpp"
 
@@ -150,6 +156,107 @@ TEST_CASE("def-use: no feasible pair is left out, and rules cover what the defin
   CHECK(totals.complete > kNetworks / 3);
   CHECK(totals.pairs > 5 * kNetworks);
   CHECK(totals.declared > totals.pairs);
+}
+
+constexpr std::uint32_t kTimedNetworks = 400;
+constexpr int kWalks = 10;
+constexpr int kMostMoves = 30;
+
+// Everything there is about clocks, in changing company.
+test::RandomOptions timed_options(std::uint32_t seed) {
+  return {.branchpoints = seed % 5 == 0,
+          .locals = seed % 4 != 0,
+          .clocks = {.count = 1 + static_cast<int>(seed % 3),
+                     .strict = seed % 2 == 0,
+                     .diagonals = seed % 3 == 0,
+                     .values = true,
+                     .copies = seed % 2 == 1,
+                     .shifts = seed % 7 == 0,
+                     .invariants = true,
+                     .lower_invariants = seed % 5 == 1,
+                     .receivers = true,
+                     .array = seed % 3 == 1,
+                     .variable_bounds = seed % 2 == 0,
+                     .rates = seed % 4 == 1}};
+}
+
+// One random run: at every turn some time passes, if it may, or a step is taken.
+template <class Take>
+void walk(const replay::Interpreter& interpreter, std::mt19937& random, Take take) {
+  replay::RunState at = interpreter.initial();
+  for (int i = 0; i < kMostMoves; ++i) {
+    const std::vector<Step> steps = interpreter.steps(at).steps;
+    if (steps.empty() || random() % 2 == 0) {
+      const replay::StepResult waited =
+          interpreter.delay(at, Rational(static_cast<int>(1 + random() % 4), 2));
+      if (waited.possible)
+        at = waited.state;
+      continue;
+    }
+    const replay::StepResult result = interpreter.step(at, steps[random() % steps.size()]);
+    if (!result.possible)
+      continue;
+    take(at, result);
+    at = result.state;
+  }
+}
+
+struct ClockTotals {
+  std::size_t pairs = 0;
+  std::size_t of_clocks = 0;
+  std::size_t initial = 0;  // of clocks, too
+};
+
+void compare_walks(const Network& network,
+                   const CriterionOptions& options,
+                   std::mt19937& random,
+                   ClockTotals& totals) {
+  CoverageRules rules;
+  Diagnostics diagnostics;
+  make_def_use()->declare(network, options, rules, diagnostics);
+  REQUIRE_FALSE(diagnostics.has_errors());
+  const replay::Interpreter interpreter = replay::interpreter_for(network, rules);
+  if (interpreter.initial_problem())
+    return;
+  for (int i = 0; i < kWalks; ++i) {
+    DirectDefUse direct(options.def_use);
+    replay::Monitor monitor(network, rules);
+    direct.start(interpreter.initial(), interpreter.initial_events());
+    monitor.start(interpreter.initial(), interpreter.initial_events());
+    std::set<std::string> expected;
+    walk(interpreter, random, [&](const replay::RunState& at, const replay::StepResult& result) {
+      direct.advance(at, result.state, result.events);
+      monitor.advance(at, result.state, result.events);
+      for (const Pair& pair : direct.pairs()) {
+        const auto& [cell, writer, reader] = pair;
+        expected.insert(id_of(network, pair, options.level));
+        ++totals.pairs;
+        totals.of_clocks += network.is_clock(cell) ? 1U : 0U;
+        totals.initial += network.is_clock(cell) && !writer ? 1U : 0U;
+      }
+    });
+    std::set<std::string> covered;
+    for (const ItemId item : monitor.covered())
+      covered.insert(rules.items()[item].id);
+    CHECK(covered == expected);
+  }
+}
+
+TEST_CASE("def-use: on walks through timed networks rules cover what the definition says",
+          "[criteria][def-use][clocks][oracle]") {
+  const DefUseReading reading = GENERATE(DefUseReading::kSequential, DefUseReading::kAtomic);
+  const Level level = GENERATE(Level::kTemplate, Level::kInstance);
+  ClockTotals totals;
+  for (std::uint32_t seed = 1; seed <= kTimedNetworks; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    compare_walks(test::random_network(seed, timed_options(seed)),
+                  {.level = level, .def_use = reading, .invariants = kInvariants[seed % 3]}, random,
+                  totals);
+  }
+  CHECK(totals.pairs > 20 * kTimedNetworks);
+  CHECK(totals.of_clocks > 5 * kTimedNetworks);
+  CHECK(totals.initial > kTimedNetworks);
 }
 
 }  // namespace

@@ -156,6 +156,15 @@ TEST_CASE("edge-init: variables may have to return, too", "[criteria][edge-init]
   CHECK(variables.rules.criteria()[CriterionId(0)].options == "--edge-init variables");
 }
 
+TEST_CASE("edge-init: clocks need not return", "[criteria][edge-init][clocks]") {
+  Declared d(R"(
+    clock x;
+    process P() { state A, B; init A; trans A -> B { assign x = 7; }, B -> A { guard x > 8; }; }
+    system P;)",
+             "edge-init", {.initial = InitialSimilarity::kVariables});
+  CHECK(d.covered_by({0, 1}, {1, 2}) == Words{"P.A.B", "P.B.A"});
+}
+
 TEST_CASE("criteria: --only leaves items out before they are declared", "[criteria]") {
   Declared d(kTrains, "edge-init", {}, ItemFilter({"edge-init:Gate.*"}));
   CHECK(d.ids() == Words{"Gate.Free.Occ", "Gate.Occ.Free"});

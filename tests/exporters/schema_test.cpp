@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/exporters/sample.hpp"
+#include "tests/exporters/timed_sample.hpp"
 
 namespace tw {
 namespace {
@@ -48,6 +49,18 @@ std::vector<std::string> validate(const std::vector<json>& documents) {
   return out;
 }
 
+// The first ones are valid, the others are not.
+void check(const std::vector<json>& documents, std::size_t valid) {
+  const std::vector<std::string> answers = validate(documents);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    CAPTURE(i);
+    if (i < valid)
+      CHECK(answers[i] == "valid");
+    else
+      CHECK_THAT(answers[i], StartsWith("invalid: $"));
+  }
+}
+
 TEST_CASE("the schema accepts what is written and refuses what is not", "[exporters][schema]") {
   const test::Sample sample;
   Report report = sample.report();
@@ -79,14 +92,35 @@ TEST_CASE("the schema accepts what is written and refuses what is not", "[export
     documents.push_back(good);
     documents.back().erase(key);
   }
-  const std::vector<std::string> answers = validate(documents);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    CAPTURE(i);
-    if (i < valid)
-      CHECK(answers[i] == "valid");
-    else
-      CHECK_THAT(answers[i], StartsWith("invalid: $"));
-  }
+  check(documents, valid);
+}
+
+TEST_CASE("the schema accepts timed suites and refuses wrong times", "[exporters][schema]") {
+  const test::TimedSample sample;
+  const json good = json::parse(make_exporter("json")->write(sample.report()));
+  std::vector<json> documents = {good};
+  std::ifstream in(TW_SOURCE_DIR "/tests/golden/timed.edge.json");
+  documents.push_back(json::parse(in));
+  const std::size_t valid = documents.size();
+  const auto add = [&](const char* pointer, const json& value) {
+    documents.push_back(good);
+    documents.back()[json::json_pointer(pointer)] = value;
+  };
+  add("/options/delays", "never");
+  add("/suite/duration", 7);
+  add("/tests/0/duration", "1.5");
+  add("/initial/clocks/x", 0);
+  add("/tests/0/steps/0/state/clocks/x", "-1");
+  add("/tests/0/steps/0/delay/chosen", "7/0");
+  add("/tests/0/steps/0/delay/chosen", nullptr);
+  add("/tests/0/steps/0/delay/min", "-3");
+  add("/tests/0/steps/0/delay/max", 3);
+  add("/tests/0/steps/0/delay/margin", "much");
+  add("/tests/0/steps/0/delay/min_strict", "no");
+  add("/tests/0/steps/3/delay/max_strict", true);  // there is no limit
+  documents.push_back(good);
+  documents.back()["tests"][0]["steps"][0]["delay"].erase("margin");
+  check(documents, valid);
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include "exporters/report.hpp"
 #include "exporters/suite_read.hpp"
+#include "exporters/time_text.hpp"
 #include "tests/exporters/sample.hpp"
+#include "tests/exporters/timed_sample.hpp"
 
 namespace tw {
 namespace {
@@ -138,6 +140,90 @@ TEST_CASE("suite text shows counts, what is not covered, and the tests", "[expor
       "   1  P: A -> B #2\n");
 }
 
+TEST_CASE("suite text says when to take a step, and only where there is a choice",
+          "[exporters][text][time]") {
+  const test::TimedSample sample;
+  CHECK(write("text", sample.report()) ==
+        "timed.xta: 2 symbolic states were enough\n"
+        "\n"
+        "criterion   covered  infeasible  undecided  total\n"
+        "edge              1           0          0      1   100.0 % of what is feasible\n"
+        "\n"
+        "1 test, 5 steps, 119/6 time units\n"
+        "\n"
+        "Initial state\n"
+        "  P in A\n"
+        "\n"
+        "T1: 5 steps, 119/6 time units, covers 1 item\n"
+        "      wait 12.5 ± 2.5 (10 to 20)\n"
+        "   1  P: A -> A\n"
+        "   2  P: A -> A\n"
+        "      wait 5 exactly\n"
+        "   3  P: A -> A\n"
+        "      wait 7/3 (more than 2)\n"
+        "   4  P: A -> A\n"
+        "      wait 0 (less than 4)\n"
+        "   5  P: A -> A\n");
+}
+
+TEST_CASE("times are decimal fractions where these are exact and short", "[exporters][time]") {
+  const auto words = [](long numerator, long denominator) {
+    return describe_time(fraction(numerator, denominator));
+  };
+  CHECK(words(0, 1) == "0");
+  CHECK(words(47, 1) == "47");
+  CHECK(words(1200, 1) == "1200");
+  CHECK(words(25, 2) == "12.5");
+  CHECK(words(1, 16) == "0.0625");
+  CHECK(words(3, 100) == "0.03");
+  CHECK(words(-5, 2) == "-2.5");
+  CHECK(words(1, 32) == "1/32");
+  CHECK(words(7, 3) == "7/3");
+  CHECK(describe_duration(1) == "1 time unit");
+  CHECK(describe_duration(fraction(1, 2)) == "0.5 time units");
+}
+
+TEST_CASE("a delay in words shows strict ends and missing ones", "[exporters][time]") {
+  const auto words = [](const Delay& delay) { return describe_delay(delay); };
+  CHECK(words({.max = 0}).empty());
+  CHECK(words({.chosen = 3}) == "wait 3 (any time)");
+  CHECK(words({.chosen = 3, .min = 2}) == "wait 3 (2 or more)");
+  CHECK(words({.chosen = 3, .min = 2, .min_strict = true}) == "wait 3 (more than 2)");
+  CHECK(words({.chosen = 3, .min = 0, .min_strict = true}) == "wait 3 (more than 0)");
+  CHECK(words({.chosen = 3, .max = 4}) == "wait 3 (up to 4)");
+  CHECK(words({.chosen = 3, .max = 4, .max_strict = true}) == "wait 3 (less than 4)");
+  CHECK(words({.chosen = 3, .min = 2, .max = 4, .margin = 1}) == "wait 3 ± 1 (2 to 4)");
+  CHECK(words({.chosen = 3, .min = 2, .min_strict = true, .max = 4}) ==
+        "wait 3 (more than 2, up to 4)");
+  CHECK(words({.chosen = 3, .min = 2, .max = 4, .max_strict = true}) ==
+        "wait 3 (2 or more, less than 4)");
+  CHECK(words({.chosen = 3, .min = 2, .min_strict = true, .max = 4, .max_strict = true}) ==
+        "wait 3 (more than 2, less than 4)");
+}
+
+TEST_CASE("suite JSON has times where there are clocks, and nowhere else",
+          "[exporters][json][time]") {
+  const test::TimedSample timed;
+  const auto suite = nlohmann::ordered_json::parse(write("json", timed.report()));
+  CHECK(suite["options"]["delays"] == "robust");
+  CHECK(suite["suite"].dump() == R"({"tests":1,"steps":5,"lower_bound":0,"duration":"119/6"})");
+  CHECK(suite["initial"].dump() ==
+        R"({"locations":{"P":"A"},"variables":{},"clocks":{"x":"0","y":"3"}})");
+  const auto& test = suite["tests"][0];
+  CHECK(test["duration"] == "119/6");
+  CHECK(test["steps"][0]["delay"].dump() ==
+        R"({"chosen":"25/2","min":"10","min_strict":false,"max":"20","max_strict":false,)"
+        R"("margin":"5/2"})");
+  CHECK(test["steps"][0]["state"]["clocks"].dump() == R"({"x":"25/2","y":"31/2"})");
+  CHECK(test["steps"][3]["delay"].dump() ==
+        R"({"chosen":"7/3","min":"2","min_strict":true,"max":null,"max_strict":false,)"
+        R"("margin":"0"})");
+  const test::Sample untimed;
+  const std::string text = write("json", untimed.report());
+  for (const char* word : {"delay", "clocks", "duration"})
+    CHECK_THAT(text, !Contains(word));
+}
+
 TEST_CASE("a percentage is rounded down: only all is 100 %", "[exporters]") {
   CHECK(CriterionCounts{.total = 100'000, .covered = 99'999}.permille() == 999);
   CHECK(CriterionCounts{.total = 3, .covered = 2, .infeasible = 1}.permille() == 1000);
@@ -191,6 +277,62 @@ TEST_CASE("a suite that was written can be read", "[exporters][read]") {
   CHECK(step.edges[1].select == std::vector<std::pair<std::string, std::int32_t>>{{"k", 2}});
   CHECK(step.state.variables ==
         std::vector<std::pair<std::string, std::int32_t>>{{"P.left", 5}, {"n", 2}});
+}
+
+TEST_CASE("a timed suite that was written can be read", "[exporters][read][time]") {
+  const test::TimedSample sample;
+  json written = json::parse(write("json", sample.report()));
+  written["tests"][0]["steps"][1]["delay"] = {{"chosen", "4/2"}};
+  Diagnostics diagnostics;
+  const std::optional<SuiteFile> suite =
+      read_suite({.path = "suite.json", .text = written.dump()}, diagnostics);
+  REQUIRE(suite.has_value());
+  CHECK(suite->initial.clocks == std::vector<std::pair<std::string, Rational>>{{"x", 0}, {"y", 3}});
+  const std::vector<SuiteFile::Step>& steps = suite->tests[0].steps;
+  REQUIRE(steps[0].delay.has_value());
+  CHECK(steps[0].delay->chosen == fraction(25, 2));
+  CHECK(steps[0].delay->min == Rational(10));
+  CHECK(steps[0].delay->max == Rational(20));
+  CHECK(steps[0].delay->margin == fraction(5, 2));
+  CHECK(steps[3].delay->min_strict);
+  CHECK_FALSE(steps[3].delay->max.has_value());
+  REQUIRE(steps[1].delay.has_value());
+  CHECK(steps[1].delay->chosen == 2);
+  CHECK_FALSE(steps[1].delay->min.has_value());
+  CHECK_FALSE(steps[1].delay->margin.has_value());
+}
+
+TEST_CASE("reading names the path of a time that is wrong", "[exporters][read][time]") {
+  const test::TimedSample sample;
+  const json good = json::parse(write("json", sample.report()));
+  const auto errors_with = [&](const char* pointer, const json& value) {
+    json changed = good;
+    changed[json::json_pointer(pointer)] = value;
+    return errors_of(changed.dump());
+  };
+  using Errors = std::vector<std::string>;
+  CHECK(errors_with("/tests/0/steps/0/delay", 3) ==
+        Errors{"tests[0].steps[0].delay: expected an object, found a number"});
+  CHECK(errors_with("/tests/0/steps/0/delay/chosen", 12.5) ==
+        Errors{"tests[0].steps[0].delay.chosen: expected a time such as \"7/2\", found a number"});
+  CHECK(errors_with("/tests/0/steps/0/delay/min", "1.5") ==
+        Errors{"tests[0].steps[0].delay.min: expected a time such as \"7/2\", found '1.5'"});
+  CHECK(errors_with("/tests/0/steps/0/delay/margin", "-1/2") ==
+        Errors{"tests[0].steps[0].delay.margin: a time cannot be negative"});
+  CHECK(errors_with("/tests/0/steps/0/delay/max_strict", 1) ==
+        Errors{"tests[0].steps[0].delay.max_strict: expected a boolean, found a number"});
+  CHECK(errors_with("/initial/clocks/x", nullptr) ==
+        Errors{"initial.clocks.x: expected a time such as \"7/2\", found null"});
+  CHECK(errors_with("/initial/clocks", "none") ==
+        Errors{"initial.clocks: expected an object, found a string"});
+  for (const char* text : {"", "x", "1/0", "1/", "/2", " 1", "1 ", "+1", "1e3", "--1", "1/2/3"}) {
+    CAPTURE(text);
+    CHECK(errors_with("/tests/0/steps/0/delay/chosen", text).size() == 1);
+  }
+  CHECK(errors_with("/tests/0/steps/0/delay/chosen", std::string(100'000, '7')).size() == 1);
+  json without = good;
+  without["tests"][0]["steps"][0]["delay"].erase("chosen");
+  CHECK(errors_of(without.dump()) == Errors{"tests[0].steps[0].delay: 'chosen' is missing"});
 }
 
 TEST_CASE("reading names the path of what is wrong", "[exporters][read]") {

@@ -79,7 +79,7 @@ TEST_CASE("the trace to every state replays and ends there", "[search][replay]")
           state.locations[p].index() - network.processes[ProcessId(p)].first_location.index()));
     std::vector<std::uint64_t> packed(system.layout().words());
     system.layout().pack(locations, state.cells.data(), packed.data());
-    REQUIRE(std::equal(packed.begin(), packed.end(), search.store().state(StateId(i))));
+    REQUIRE(std::equal(packed.begin(), packed.end(), search.store()[StateId(i)]));
   }
   CHECK(longest > 5);
   CHECK(longest <= search.statistics().depth);

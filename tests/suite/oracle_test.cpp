@@ -1,61 +1,22 @@
 // The algorithms against each other and against brute force, on random small networks. A failure
 // prints the seed and, made as small as it gets, the network.
 
+#include "tests/suite/oracle.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
 #include <catch2/catch.hpp>
 
-#include "criteria/registry.hpp"
-#include "engine/model/print.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/replay/monitor.hpp"
-#include "engine/suite/generate.hpp"
 #include "tests/support/brute_force.hpp"
-#include "tests/support/random_network.hpp"
 
 namespace tw {
 namespace {
 
 constexpr std::size_t kMostNodes = 1'000;
-
-struct Setup {
-  const char* criterion;
-  CriterionOptions options;
-};
-
-CoverageRules declare(const Network& network, const Setup& setup) {
-  CoverageRules rules;
-  Diagnostics diagnostics;
-  make_criterion(setup.criterion)->declare(network, setup.options, rules, diagnostics);
-  REQUIRE(!diagnostics.has_errors());
-  return rules;
-}
-
-using Lengths = std::vector<std::optional<std::size_t>>;
-
-// Covered items with the lengths the search found; none where it proved the item infeasible.
-Lengths lengths_of(const Generated& generated) {
-  Lengths out;
-  for (const Verdict& verdict : generated.verdicts)
-    out.push_back(verdict.status == ItemStatus::kCovered ? std::optional<std::size_t>(verdict.depth)
-                                                         : std::nullopt);
-  return out;
-}
-
-Generated run(const Network& network, const Setup& setup, const GenerateOptions& options) {
-  CoverageRules rules = declare(network, setup);
-  return generate(network, rules, options);
-}
-
-std::set<std::size_t> covered_by_suite(const Generated& generated) {
-  std::set<std::size_t> out;
-  for (const Test& test : generated.suite.tests)
-    for (const ItemId item : test.covers)
-      out.insert(item.index());
-  return out;
-}
 
 // Every run up to a length, nothing pruned at all: the shortest lengths that are at most that.
 void enumerate(const replay::Interpreter& interpreter,
@@ -139,59 +100,6 @@ std::string compare_algorithms(const Network& network, const Setup& setup) {
   if (local.search.limit.empty() && covered_by_suite(local) != feasible)
     return "local with resets covers other items";
   return "";
-}
-
-// Runs a check on a network and, if it fails, on ever smaller ones.
-template <class Check>
-std::string shrink(std::uint32_t seed, test::RandomOptions options, Check check) {
-  std::string problem = check(test::random_network(seed, options));
-  if (problem.empty())
-    return "";
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (std::size_t edge = 0; edge < test::kMostRandomEdges; ++edge) {
-      test::RandomOptions fewer = options;
-      if (!fewer.without_edges.insert(edge).second)
-        continue;
-      const std::string still = check(test::random_network(seed, fewer));
-      if (still.empty())
-        continue;
-      options = fewer;
-      problem = still;
-      smaller = true;
-    }
-  }
-  return fmt::format("seed {}: {}\n{}", seed, problem,
-                     print_xta(test::random_network(seed, options)));
-}
-
-Setup setup_of(std::uint32_t seed) {
-  Setup setup{.criterion = "edge"};
-  constexpr std::uint32_t kSetups = 6;
-  switch (seed % kSetups) {
-    case 0:
-      setup.criterion = "location";
-      break;
-    case 1:
-      break;
-    case 2:
-      setup.criterion = "edge-init";
-      setup.options.initial =
-          seed % 4 == 0 ? InitialSimilarity::kVariables : InitialSimilarity::kLocations;
-      break;
-    case 3:
-      setup.criterion = "def-use";
-      setup.options.def_use = DefUseReading::kAtomic;
-      break;
-    default:
-      setup.criterion = "def-use";
-      setup.options.invariants = seed % 5 == 0   ? InvariantUses::kLeave
-                                 : seed % 7 == 0 ? InvariantUses::kEnter
-                                                 : InvariantUses::kNone;
-      break;
-  }
-  setup.options.level = (seed / kSetups) % 2 == 0 ? Level::kTemplate : Level::kInstance;
-  return setup;
 }
 
 TEST_CASE("global, fig3, local and brute force agree on random networks", "[suite][oracle]") {

@@ -1,0 +1,193 @@
+#include "engine/search/zone_pass.hpp"
+
+#include <algorithm>
+
+namespace tw {
+
+ZonePass::ZonePass(const SearchOptions& options,
+                   const System& system,
+                   StateStore& store,
+                   Effects& effects,
+                   const Ledger& ledger)
+    : EntryList(options, store, effects),
+      system_(system),
+      ledger_(ledger),
+      subsumption_(options.subsumption),
+      layered_(options.order == Order::kBfs),
+      zones_(system.zone_size() * system.zone_size()),
+      arriving_(system.zone_size() - 1),
+      locations_(system.processes()),
+      words_(system.state_words()) {}
+
+StateId ZonePass::add_symbolic(StateId discrete, ZoneId zone) {
+  const StateId id(symbolic_.size());
+  StateId& head = latest_[discrete.index()];
+  symbolic_.push_back(
+      {.discrete = discrete, .zone = zone, .older = head, .explored = BitSets::kEmpty});
+  head = id;
+  ++live_;
+  return id;
+}
+
+void ZonePass::start(const std::uint64_t* state, SetId tokens) {
+  const StateId discrete = store_.insert(state).id;
+  latest_.push_back(StateId());
+  system_.load_zone(state, arriving_.data());
+  const StateId id = add_symbolic(discrete, zones_.insert(arriving_.data()).id);
+  symbolic_[id.index()].explored = tokens;
+  add_entry(id, tokens, EntryId());
+}
+
+void ZonePass::add_entry(StateId id, SetId tokens, EntryId parent) {
+  Symbolic& symbolic = symbolic_[id.index()];
+  if (symbolic.last.valid() && symbolic.last.index() < layer_end_)
+    symbolic.last_here = symbolic.last;
+  symbolic.last = add(id, tokens, parent);
+}
+
+std::optional<EntryId> ZonePass::pop() {
+  const std::optional<EntryId> entry = EntryList::pop();
+  if (entry && layered_) {
+    if (entry->index() == layer_end_)
+      layer_end_ = entries();
+    popped_ = entry->index() + 1;
+  }
+  return entry;
+}
+
+// Does it wait in the layer being expanded? The arriving zone belongs to the next one.
+bool ZonePass::is_nearer(const Symbolic& symbolic) const {
+  const EntryId here = symbolic.last.index() < layer_end_ ? symbolic.last : symbolic.last_here;
+  return layered_ && here.valid() && here.index() >= popped_;
+}
+
+const std::uint64_t* ZonePass::state(EntryId entry) {
+  const Symbolic& symbolic = symbolic_[node(entry).state.index()];
+  const std::uint64_t* const discrete = store_[symbolic.discrete];
+  std::copy_n(discrete, system_.layout().words(), words_.begin());
+  system_.store_zone(zones_[symbolic.zone], words_.data());
+  return words_.data();
+}
+
+// Tokens may have died, or have been taken over by a larger zone, while the entry waited.
+SetId ZonePass::rest(EntryId entry) {
+  BitSets& sets = effects_.sets();
+  const Node waiting = node(entry);
+  const Words tokens = sets[waiting.tokens];
+  const Words explored = sets[symbolic_[waiting.state.index()].explored];
+  const Words dead = ledger_.dead();
+  new_.resize(tokens.size());
+  bool changed = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    new_[i] =
+        tokens[i] & (i < explored.size() ? explored[i] : 0) & ~(i < dead.size() ? dead[i] : 0);
+    changed = changed || new_[i] != tokens[i];
+  }
+  return changed ? sets.intern(new_) : waiting.tokens;
+}
+
+bool ZonePass::set_new_tokens(SetId arriving) {
+  const Words tokens = effects_.sets()[arriving];
+  const Words dead = ledger_.dead();
+  std::uint64_t any = 0;
+  new_.resize(tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    new_[i] = tokens[i] & ~(i < dead.size() ? dead[i] : 0);
+    any |= new_[i];
+  }
+  return any != 0;
+}
+
+// Zones on different sides of a comparison of two clocks have different futures.
+bool ZonePass::is_simulated(const ZoneView& smaller, const ZoneView& larger) const {
+  if (subsumption_ == Subsumption::kEquality)
+    return smaller.includes(larger) && larger.includes(smaller);
+  for (const ClockConstraint& diagonal : system_.diagonals())
+    if (smaller.implies(diagonal) != larger.implies(diagonal))
+      return false;
+  return smaller.is_simulated_by(larger, bounds_);
+}
+
+// Keeps the tokens that no simulating zone has explored; false: there are none.
+bool ZonePass::subtract_explored(StateId discrete) {
+  const BitSets& sets = effects_.sets();
+  for (StateId id = latest_[discrete.index()]; id.valid(); id = symbolic_[id.index()].older) {
+    const Symbolic& symbolic = symbolic_[id.index()];
+    const Words explored = sets[symbolic.explored];
+    std::uint64_t common = 0;
+    std::uint64_t left = 0;
+    for (std::size_t i = 0; i < new_.size(); ++i) {
+      const std::uint64_t known = i < explored.size() ? explored[i] : 0;
+      common |= new_[i] & known;
+      left |= new_[i] & ~known;
+    }
+    if (common == 0 || !is_simulated(arriving_.view(), zone(symbolic)))
+      continue;
+    if (left == 0)
+      return false;
+    for (std::size_t i = 0; i < new_.size() && i < explored.size(); ++i)
+      new_[i] &= ~explored[i];
+  }
+  return true;
+}
+
+// The new tokens leave all zones that the arriving one simulates.
+void ZonePass::take_over(StateId discrete) {
+  BitSets& sets = effects_.sets();
+  StateId* link = &latest_[discrete.index()];
+  while (link->valid()) {
+    Symbolic& symbolic = symbolic_[link->index()];
+    const bool keeps = subsumption_ != Subsumption::kBothWays && is_nearer(symbolic);
+    if (!keeps && is_simulated(zone(symbolic), arriving_.view())) {
+      const Words explored = sets[symbolic.explored];
+      std::vector<std::uint64_t> rest(explored.begin(), explored.end());
+      std::uint64_t any = 0;
+      for (std::size_t i = 0; i < rest.size(); ++i) {
+        rest[i] &= ~(i < new_.size() ? new_[i] : 0);
+        any |= rest[i];
+      }
+      symbolic.explored = sets.intern(rest);
+      if (any == 0) {
+        *link = symbolic.older;
+        --live_;
+        continue;
+      }
+    }
+    link = &symbolic.older;
+  }
+}
+
+void ZonePass::arrive(const std::uint64_t* state,
+                      std::uint32_t hash,
+                      OutcomeId outcome,
+                      EntryId parent) {
+  if (!set_new_tokens(effects_.tokens(outcome)))
+    return;
+  const StateStore::Insertion at = store_.insert(state, hash);
+  if (at.is_new)
+    latest_.push_back(StateId());
+  system_.load_zone(state, arriving_.data());
+  if (latest_[at.id.index()].valid()) {
+    system_.layout().unpack_locations(state, locations_);
+    system_.collect_bounds(locations_, bounds_);
+    if (!subtract_explored(at.id))
+      return;
+    take_over(at.id);
+  }
+  const ZoneId zone = zones_.insert(arriving_.data()).id;
+  StateId id = latest_[at.id.index()];
+  while (id.valid() && symbolic_[id.index()].zone != zone)
+    id = symbolic_[id.index()].older;
+  if (!id.valid())
+    id = add_symbolic(at.id, zone);
+  BitSets& sets = effects_.sets();
+  const SetId fresh = sets.intern(new_);
+  symbolic_[id.index()].explored = sets.unite(symbolic_[id.index()].explored, new_);
+  add_entry(id, fresh, parent);
+}
+
+std::size_t ZonePass::bytes() const {
+  return entry_bytes() + zones_.bytes() + symbolic_.bytes() + latest_.bytes();
+}
+
+}  // namespace tw

@@ -1,0 +1,110 @@
+// Code that hands over clock constraints and changes of clocks. The language allows a clock, a
+// clock and a number, a difference of two clocks; all of them are a sum of one clock to be added,
+// one to be subtracted and a number.
+
+#include <cassert>
+
+#include "engine/semantics/compiler.hpp"
+
+namespace tw {
+
+Compiler::ClockSum Compiler::clock_sum(ExprId id) {
+  const Cell none = literal(code_.no_clock);
+  ClockSum sum{.plus = none, .minus = none};
+  add_to_sum(id, false, sum);
+  return sum;
+}
+
+void Compiler::add_to_sum(ExprId id, bool negative, ClockSum& sum) {
+  const Expression& e = node(id);
+  if (!is_clock(e.type)) {
+    const Cell number = value(id);
+    if (!sum.has_number && !negative) {
+      sum.number = number;
+    } else {
+      const Cell out = temporary();
+      emit(negative ? Opcode::kSubtract : Opcode::kAdd, out,
+           sum.has_number ? sum.number : literal(0), number);
+      sum.number = out;
+    }
+    sum.has_number = true;
+    return;
+  }
+  if (e.kind == ExprKind::kAdd || e.kind == ExprKind::kSubtract) {
+    add_to_sum(operand(id, 0), negative, sum);
+    add_to_sum(operand(id, 1), negative != (e.kind == ExprKind::kSubtract), sum);
+    return;
+  }
+  const Place at = place(id, Space::kClocks);
+  note_uses(id, at, Space::kClocks);
+  (negative ? sum.minus : sum.plus) = address(at);
+}
+
+// Clocks go to the left side, numbers to the right.
+void Compiler::clock_constraint(ExprId id) {
+  const ExprId outer = origin_;
+  origin_ = id;
+  const auto is_rate = [this](ExprId side) { return node(side).kind == ExprKind::kRate; };
+  if (is_rate(operand(id, 0)) || is_rate(operand(id, 1))) {
+    clock_rate(id);
+  } else {
+    const Cell none = literal(code_.no_clock);
+    const ClockSum left = clock_sum(operand(id, 0));
+    const ClockSum right = clock_sum(operand(id, 1));
+    Cell bound = right.has_number ? right.number : literal(0);
+    if (left.has_number) {
+      const Cell out = temporary();
+      emit(Opcode::kSubtract, out, bound, left.number);
+      bound = out;
+    }
+    code_.comparisons.push_back({.plus = left.plus == none ? right.minus : left.plus,
+                                 .minus = left.minus == none ? right.plus : left.minus,
+                                 .bound = bound,
+                                 .relation = node(id).kind});
+    emit(Opcode::kConstrain, 0, 0, static_cast<Cell>(code_.comparisons.size() - 1));
+  }
+  origin_ = outer;
+}
+
+void Compiler::clock_rate(ExprId id) {
+  const bool on_left = node(operand(id, 0)).kind == ExprKind::kRate;
+  const ExprId clock = operand(operand(id, on_left ? 0 : 1), 0);
+  const Place at = place(clock, Space::kClocks);
+  const Cell rate = value(operand(id, on_left ? 1 : 0));
+  emit(Opcode::kSetRate, 0, address(at), rate);
+}
+
+void Compiler::emit_clock_change(Cell target, Cell source, Cell offset) {
+  code_.changes.push_back({.target = target, .source = source, .offset = offset});
+  emit(Opcode::kSetClock, 0, 0, static_cast<Cell>(code_.changes.size() - 1));
+}
+
+// An assignment to a clock; anything else of that type has no effect by itself.
+Compiler::Place Compiler::set_clock(ExprId id) {
+  if (node(id).kind != ExprKind::kAssign)
+    return {};
+  const ExprId outer = origin_;
+  origin_ = id;
+  const ExprId target = operand(id, 0);
+  const Place to = place(target, Space::kClocks);
+  const ClockSum sum = clock_sum(operand(id, 1));
+  assert(sum.minus == literal(code_.no_clock) && "a difference of clocks is not assigned");
+  emit_clock_change(address(to), sum.plus, sum.has_number ? sum.number : literal(0));
+  note_definitions(target, to, Space::kClocks);
+  origin_ = outer;
+  return to;
+}
+
+// The clocks of a whole array or struct.
+void Compiler::copy_clocks(ExprId from, ExprId to) {
+  if (!has_place(from))
+    return;
+  const Place source = place(from, Space::kClocks);
+  const Place target = place(to, Space::kClocks);
+  note_uses(from, source, Space::kClocks);
+  for (std::uint32_t i = 0; i < size_of(node(to).type, Space::kClocks); ++i)
+    emit_clock_change(address(add_offset(target, i)), address(add_offset(source, i)), literal(0));
+  note_definitions(to, target, Space::kClocks);
+}
+
+}  // namespace tw
