@@ -21,11 +21,11 @@ enum class Order : std::uint8_t {
   kRandom,
 };
 
-/// What makes a state of the local algorithm superfluous.
+/// What makes a path of the local algorithm superfluous, or a zone.
 enum class Subsumption : std::uint8_t {
   kEquality,  // the same was met before
-  kForward,   // one that has covered at least as much was met before
-  kBothWays,  // … and those that have covered less are removed; traces may get longer
+  kForward,   // one that has covered at least as much, or is larger, was met before
+  kBothWays,  // … and those that are less than a new one are removed; traces may get longer
 };
 
 enum class StopReason : std::uint8_t {
@@ -58,8 +58,8 @@ struct SearchOptions {
   std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
   std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known
   // For searches that are only an attempt:
-  std::uint64_t max_expansions = 0;
-  std::uint64_t max_depth = 0;  // bfs; steps of all tests together for local
+  std::uint64_t max_expansions = 0;  // with some allowance for comparing paths
+  std::uint64_t max_depth = 0;       // bfs; steps of all tests together for local
   /// Local, bfs: of all paths with equally many steps, only so many that have covered most go on.
   std::uint64_t beam = 0;
   bool drop_dead = false;  // local: tokens that can only cover what the path has covered

@@ -83,7 +83,46 @@ SetId ZonePass::rest(EntryId entry) {
         tokens[i] & (i < explored.size() ? explored[i] : 0) & ~(i < dead.size() ? dead[i] : 0);
     changed = changed || new_[i] != tokens[i];
   }
-  return changed ? sets.intern(new_) : waiting.tokens;
+  const SetId out = changed ? sets.intern(new_) : waiting.tokens;
+  if (symbolic_[waiting.state.index()].superseded)
+    retire(waiting.state, sets[out]);
+  return out;
+}
+
+// It is being expanded: larger zones take care of these tokens from now on, where they have them.
+void ZonePass::retire(StateId id, Words tokens) {
+  BitSets& sets = effects_.sets();
+  Symbolic& own = symbolic_[id.index()];
+  std::vector<std::uint64_t> others(tokens.size(), 0);
+  system_.layout().unpack_locations(store_[own.discrete], locations_);
+  system_.collect_bounds(locations_, bounds_);
+  for (StateId at = latest_[own.discrete.index()]; at.valid(); at = symbolic_[at.index()].older) {
+    const Symbolic& other = symbolic_[at.index()];
+    if (at == id || !is_simulated(zone(own), zone(other)))
+      continue;
+    const Words explored = sets[other.explored];
+    for (std::size_t i = 0; i < others.size() && i < explored.size(); ++i)
+      others[i] |= explored[i] & tokens[i];
+  }
+  const Words explored = sets[own.explored];
+  std::vector<std::uint64_t> left(explored.begin(), explored.end());
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    left[i] &= ~(i < others.size() ? others[i] : 0);
+    any |= left[i];
+  }
+  const bool was_live = own.explored != BitSets::kEmpty;
+  own.explored = sets.intern(left);
+  if (any == 0 && was_live)
+    unlink(id);
+}
+
+void ZonePass::unlink(StateId id) {
+  StateId* link = &latest_[symbolic_[id.index()].discrete.index()];
+  while (*link != id)
+    link = &symbolic_[link->index()].older;
+  *link = symbolic_[id.index()].older;
+  --live_;
 }
 
 bool ZonePass::set_new_tokens(SetId arriving) {
@@ -138,7 +177,9 @@ void ZonePass::take_over(StateId discrete) {
   while (link->valid()) {
     Symbolic& symbolic = symbolic_[link->index()];
     const bool keeps = subsumption_ != Subsumption::kBothWays && is_nearer(symbolic);
-    if (!keeps && is_simulated(zone(symbolic), arriving_.view())) {
+    const bool simulated = is_simulated(zone(symbolic), arriving_.view());
+    symbolic.superseded = symbolic.superseded || (keeps && simulated);
+    if (!keeps && simulated) {
       const Words explored = sets[symbolic.explored];
       std::vector<std::uint64_t> rest(explored.begin(), explored.end());
       std::uint64_t any = 0;

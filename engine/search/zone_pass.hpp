@@ -7,7 +7,8 @@
 // A new zone takes its tokens away from those it simulates: these are forgotten, and not expanded
 // if they still wait. Their entries stay, since others were reached through them. Breadth first,
 // those that wait in the layer being expanded are nearer to the start than the new zone and keep
-// their tokens, so that lengths stay shortest, unless both ways are asked for.
+// their tokens until they are expanded, so that lengths stay shortest, unless both ways are asked
+// for.
 #pragma once
 
 #include <optional>
@@ -43,15 +44,18 @@ class ZonePass : public EntryList {
   struct Symbolic {
     StateId discrete;
     ZoneId zone;
-    StateId older;      // with the same discrete state
-    SetId explored;     // tokens
-    EntryId last;       // its last entry …
-    EntryId last_here;  // … and its last one in the layers up to the one being expanded
+    StateId older;            // with the same discrete state
+    SetId explored;           // tokens
+    EntryId last;             // its last entry …
+    EntryId last_here;        // … and its last one in the layers up to the one being expanded
+    bool superseded = false;  // kept only until it is expanded
   };
 
   [[nodiscard]] bool set_new_tokens(SetId arriving);
   [[nodiscard]] bool subtract_explored(StateId discrete);
   void take_over(StateId discrete);
+  void retire(StateId id, Words tokens);
+  void unlink(StateId id);
   [[nodiscard]] ZoneView zone(const Symbolic& symbolic) const {
     return ZoneView::reading(zones_[symbolic.zone], system_.zone_size());
   }
