@@ -135,7 +135,7 @@ void PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
                    .rank = rank});
 }
 
-bool PathPass::is_subsumed(const Node& node) const {
+bool PathPass::is_subsumed(const Node& node) {
   const auto& same = records_.get<ByContent>();
   if (same.find(std::make_tuple(number(node.state), number(node.tokens), number(node.items))) !=
       same.end())
@@ -144,10 +144,12 @@ bool PathPass::is_subsumed(const Node& node) const {
     return false;
   const BitSets& sets = effects_.sets();
   const auto [first, last] = records_.get<ByState>().equal_range(number(node.state));
-  for (auto it = first; it != last; ++it)
+  for (auto it = first; it != last; ++it) {
+    ++comparisons_;
     if (is_subset(sets[node.tokens], sets[SetId(it->tokens)]) &&
         is_subset(items_[node.items], items_[SetId(it->items)]))
       return true;
+  }
   return false;
 }
 

@@ -52,6 +52,9 @@ class PathPass {
   /// Items of a path as bits.
   [[nodiscard]] Words items(SetId id) const { return items_[id]; }
 
+  /// How often paths to the same state were compared: a measure of work.
+  [[nodiscard]] std::uint64_t comparisons() const { return comparisons_; }
+
   [[nodiscard]] std::size_t states() const { return store_.size(); }
   [[nodiscard]] std::size_t entries() const { return nodes_.size(); }
   [[nodiscard]] std::size_t bytes() const;
@@ -95,7 +98,7 @@ class PathPass {
   [[nodiscard]] SetId useful(SetId tokens, SetId items);
   [[nodiscard]] bool is_dead(TokenId token, Words items) const;
   void add(Node node, std::uint64_t steps, std::uint64_t tests);
-  [[nodiscard]] bool is_subsumed(const Node& node) const;
+  [[nodiscard]] bool is_subsumed(const Node& node);
   void remove_subsumed(const Node& node);
   [[nodiscard]] std::uint64_t achieved(const Node& node) const;
 
@@ -108,6 +111,7 @@ class PathPass {
   ChunkedVector<Node> nodes_;           // also of removed entries: they are on the way to others
   ChunkedVector<std::uint64_t> costs_;  // by entry: steps, then tests, 32 bits each
   Records records_;
+  std::uint64_t comparisons_ = 0;
   std::uint64_t layer_ = 0;   // beam: steps of the paths being expanded …
   std::uint64_t popped_ = 0;  // … and how many were
   StateId first_state_;

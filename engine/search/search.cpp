@@ -8,9 +8,13 @@
 namespace tw {
 namespace {
 
-// The time and interrupts are looked at once per this many expansions, memory more often.
-constexpr std::uint64_t kLookInterval = 1024;
-constexpr std::uint64_t kMemoryInterval = 16;
+// The time and interrupts are looked at once per so much work, memory more often. Expansions and
+// transitions count: a state may have a million successors.
+constexpr std::uint64_t kLookInterval = 4096;
+constexpr std::uint64_t kMemoryInterval = 64;
+
+// What is asked for in expansions includes comparing paths, which takes longer if they are many.
+constexpr std::uint64_t kComparisonsPerExpansion = 512;
 
 // Numbers of entries are 32 bits wide and one is reserved.
 constexpr std::uint64_t kMostEntries = std::numeric_limits<std::uint32_t>::max() - 1;
@@ -116,8 +120,10 @@ std::optional<StopReason> Search::goal_reached() const {
 std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
   if (options_.max_bytes != 0 && bytes > options_.max_bytes)
     return StopReason::kMemory;
-  if (statistics_.expansions % kLookInterval != 0)
+  const std::uint64_t work = statistics_.expansions + statistics_.transitions;
+  if (work < next_look_)
     return std::nullopt;
+  next_look_ = work + kLookInterval;
   if (options_.time_limit.count() != 0 &&
       std::chrono::steady_clock::now() - started_ > options_.time_limit)
     return StopReason::kTime;
@@ -145,21 +151,26 @@ StopReason Search::explore(Pass& pass) {
   const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
   const bool layers = !paths_ && options_.order == Order::kBfs;
   const auto bytes = [&] {
-    return store_.bytes_with(kMemoryInterval * most_successors_) + pass.bytes() + effects_.bytes();
+    return store_.bytes_with(kMemoryInterval + most_successors_) + pass.bytes() + effects_.bytes();
   };
   std::optional<StopReason> stop = goal_reached();
   while (!stop) {
     const std::optional<EntryId> entry = pass.pop();
     if (!entry)
       break;
-    const std::uint64_t expansions = statistics_.expansions;
+    std::uint64_t expansions = statistics_.expansions;
+    if constexpr (std::is_same_v<Pass, PathPass>)
+      expansions += pass.comparisons() / kComparisonsPerExpansion;
+    const std::uint64_t work = statistics_.expansions + statistics_.transitions;
     if (layers && entry->index() == layer_end_)
       stop = enter_layer(pass.entries());
     if (!stop && (pass.entries() >= most ||
                   (options_.max_expansions != 0 && expansions >= options_.max_expansions)))
       stop = StopReason::kStates;
-    if (!stop && expansions % kMemoryInterval == 0)
+    if (!stop && work >= next_memory_look_) {
+      next_memory_look_ = work + kMemoryInterval;
       stop = limit_reached(bytes());
+    }
     if (!stop)
       stop = expand(pass, *entry);
   }

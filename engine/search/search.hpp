@@ -134,6 +134,8 @@ class Search {
   std::size_t covered_before_ = 0;
 
   SearchStatistics statistics_;
+  std::uint64_t next_look_ = 0;  // at limits, in terms of work
+  std::uint64_t next_memory_look_ = 0;
   std::uint64_t layer_end_ = 1;  // bfs: entries of the depth being expanded lie before this
   ModelError error_;
   EntryId failed_entry_;

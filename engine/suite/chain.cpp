@@ -188,6 +188,7 @@ Chainer::Exact Chainer::exact(std::uint64_t fewer_than) {
 
 std::optional<std::vector<Walk>> Chainer::beam(std::uint64_t fewer_than) {
   SearchOptions options = path_options(fewer_than);
+  options.max_expansions = options_.budget;
   options.beam = std::clamp(options_.budget / kBeamShare / fewer_than, kLeastBeam, kMostBeam);
   Search search(system_, effects_, others_, std::move(options));
   if (search.run() != StopReason::kDecided)
