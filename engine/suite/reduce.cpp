@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <queue>
 #include <unordered_map>
 
 namespace tw {
@@ -69,31 +70,44 @@ void remove_redundant(std::vector<Walk>& walks) {
   erase_marked(walks, gone);
 }
 
+// Gains only ever shrink, so a walk whose gain was looked up again and still leads is the best:
+// most walks are looked at a few times only.
 void keep_greedy_cover(std::vector<Walk>& walks) {
-  std::vector<std::uint64_t> covered;
-  std::vector<bool> unused(walks.size(), true);
-  const auto news_of = [&](const Walk& walk) {
-    return static_cast<std::uint64_t>(std::ranges::count_if(
-        walk.gains, [&](const Walk::Gain& gain) { return !contains(covered, gain.item.index()); }));
-  };
-  for (;;) {
-    std::size_t best = walks.size();
-    std::uint64_t best_news = 0;
-    for (std::size_t i = 0; i < walks.size(); ++i) {
-      const std::uint64_t news = unused[i] ? news_of(walks[i]) : 0;
-      // news / steps is greater, without dividing; an empty walk counts as one step.
-      const std::uint64_t length = std::max<std::uint64_t>(walks[i].steps.size(), 1);
-      if (news != 0 &&
-          (best == walks.size() ||
-           news * std::max<std::uint64_t>(walks[best].steps.size(), 1) > best_news * length)) {
-        best = i;
-        best_news = news;
-      }
+  struct Offer {
+    std::uint64_t news = 0;
+    std::uint64_t length = 1;  // an empty walk counts as one step
+    std::size_t walk = 0;
+
+    // news / length is less, without dividing; of equal ones the first is taken.
+    bool operator<(const Offer& other) const {
+      const std::uint64_t mine = news * other.length;
+      const std::uint64_t theirs = other.news * length;
+      return mine != theirs ? mine < theirs : walk > other.walk;
     }
-    if (best == walks.size())
-      break;
-    unused[best] = false;
-    for (const Walk::Gain& gain : walks[best].gains)
+  };
+  std::vector<std::uint64_t> covered;
+  const auto offer_of = [&](std::size_t i) {
+    const auto news = std::ranges::count_if(walks[i].gains, [&](const Walk::Gain& gain) {
+      return !contains(covered, gain.item.index());
+    });
+    return Offer{.news = static_cast<std::uint64_t>(news),
+                 .length = std::max<std::uint64_t>(walks[i].steps.size(), 1),
+                 .walk = i};
+  };
+  std::priority_queue<Offer> offers;
+  for (std::size_t i = 0; i < walks.size(); ++i)
+    offers.push(offer_of(i));
+  std::vector<bool> unused(walks.size(), true);
+  while (!offers.empty() && offers.top().news != 0) {
+    const Offer stale = offers.top();
+    offers.pop();
+    const Offer now = offer_of(stale.walk);
+    if (now.news != stale.news) {
+      offers.push(now);
+      continue;
+    }
+    unused[now.walk] = false;
+    for (const Walk::Gain& gain : walks[now.walk].gains)
       set_bit(covered, gain.item.index());
   }
   erase_marked(walks, unused);
