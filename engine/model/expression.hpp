@@ -17,21 +17,19 @@
 namespace tw {
 
 // name, how it is written between or before its operands (empty: has a form of its own)
-#define TW_EXPRESSION_KINDS(X)                                                                    \
-  X(kConstant, "")                                                                                \
-  X(kVariable, "")                                                                                \
-  X(kIndex, "")                                                                                   \
-  X(kField, "")                                                                                   \
-  X(kCall, "")                                                                                    \
-  X(kList, "") X(kNegate, "-") X(kNot, "!") X(kAbsolute, "abs") X(kRate, "'") X(kAdd, "+")        \
-      X(kSubtract, "-") X(kMultiply, "*") X(kDivide, "/") X(kModulo, "%") X(kPower, "**") X(      \
-          kShiftLeft, "<<") X(kShiftRight, ">>") X(kMin, "<?") X(kMax, ">?") X(kBitAnd, "&")      \
-          X(kBitXor, "^") X(kBitOr, "|") X(kLess, "<") X(kLessEqual, "<=") X(kGreaterEqual, ">=") \
-              X(kGreater, ">") X(kEqual, "==") X(kNotEqual, "!=") X(kAnd, "&&") X(kOr, "||")      \
-                  X(kXor, "xor") X(kImply, "imply") X(kConditional, "?") X(kForall, "forall")     \
-                      X(kExists, "exists") X(kSum, "sum") X(kAssign, "=") X(kCompoundAssign, "")  \
-                          X(kPreIncrement, "++") X(kPreDecrement, "--") X(kPostIncrement, "++")   \
-                              X(kPostDecrement, "--") X(kComma, ",")
+// clang-format off
+#define TW_EXPRESSION_KINDS(X)                                                            \
+  X(kConstant, "") X(kVariable, "") X(kIndex, "") X(kField, "") X(kCall, "") X(kList, "") \
+  X(kNegate, "-") X(kNot, "!") X(kAbsolute, "abs") X(kRate, "'") X(kAdd, "+")             \
+  X(kSubtract, "-") X(kMultiply, "*") X(kDivide, "/") X(kModulo, "%") X(kPower, "**")     \
+  X(kShiftLeft, "<<") X(kShiftRight, ">>") X(kMin, "<?") X(kMax, ">?") X(kBitAnd, "&")    \
+  X(kBitXor, "^") X(kBitOr, "|") X(kLess, "<") X(kLessEqual, "<=") X(kGreaterEqual, ">=") \
+  X(kGreater, ">") X(kEqual, "==") X(kNotEqual, "!=") X(kAnd, "&&") X(kOr, "||")          \
+  X(kXor, "xor") X(kImply, "imply") X(kConditional, "?") X(kForall, "forall")             \
+  X(kExists, "exists") X(kSum, "sum") X(kAssign, "=") X(kCompoundAssign, "")              \
+  X(kPreIncrement, "++") X(kPreDecrement, "--") X(kPostIncrement, "++")                   \
+  X(kPostDecrement, "--") X(kComma, ",")
+// clang-format on
 
 enum class ExprKind : std::uint8_t {
 #define TW_ENUMERATOR(name, spelling) name,
