@@ -11,27 +11,6 @@
 namespace tw {
 namespace {
 
-std::string_view limit_name(StopReason reason) {
-  switch (reason) {
-    case StopReason::kExhausted:
-    case StopReason::kDecided:
-      return "";
-    case StopReason::kStop:
-      return "stop";
-    case StopReason::kStates:
-      return "states";
-    case StopReason::kMemory:
-      return "memory";
-    case StopReason::kTime:
-      return "time";
-    case StopReason::kModelError:
-      return "model-error";
-    case StopReason::kInterrupted:
-      return "interrupt";
-  }
-  return "";
-}
-
 void report(const LoadedModel& model, Search& search) {
   const bool initial = !search.failed_entry().valid();
   const std::vector<Step> steps =

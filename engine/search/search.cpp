@@ -37,6 +37,13 @@ std::optional<Arrival> Search::found(ItemId item) const {
   return item.index() < found_.size() ? found_[item.index()] : std::nullopt;
 }
 
+// Open families may have got the item only now.
+std::optional<Arrival>& Search::place_of(ItemId item) {
+  if (found_.size() <= item.index())
+    found_.resize(item.index() + 1);
+  return found_[item.index()];
+}
+
 // Fixes the first entry; false if there is none.
 bool Search::prepare_start() {
   if (start_)
@@ -51,11 +58,8 @@ bool Search::prepare_start() {
   const auto items = effects_.items(outcome);
   const std::vector<ItemId> covered(items.begin(), items.end());
   for (const ItemId item : covered)
-    if (!ledger_.is_covered(item)) {
-      if (found_.size() <= item.index())
-        found_.resize(item.index() + 1);
-      found_[item.index()] = Arrival{};
-    }
+    if (!ledger_.is_covered(item))
+      place_of(item) = Arrival{};
   initial_items_ = covered;
   return true;
 }
@@ -258,11 +262,10 @@ void Search::note(Pass& pass, OutcomeId outcome, Arrival arrival) {
     ++news;
     if (goal_ == Goal::kNearest)
       continue;
-    if (found_.size() <= item.index())
-      found_.resize(item.index() + 1);
-    if (!found_[item.index()]) {
+    std::optional<Arrival>& found = place_of(item);
+    if (!found) {
       arrival.depth = depth(arrival.from) + 1;
-      found_[item.index()] = arrival;
+      found = arrival;
     }
     if constexpr (!std::is_same_v<Pass, PathPass>)
       ledger_.cover(item);

@@ -97,6 +97,7 @@ class Search {
   void note(Pass& pass, OutcomeId outcome, Arrival arrival);
   [[nodiscard]] std::optional<StopReason> goal_reached() const;
   [[nodiscard]] bool is_known(EffectId effect);
+  [[nodiscard]] std::optional<Arrival>& place_of(ItemId item);
   bool prepare_start();
   [[nodiscard]] Node node(EntryId entry) const;
   [[nodiscard]] const std::uint64_t* state(EntryId entry);

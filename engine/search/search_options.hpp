@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "engine/semantics/successors.hpp"
 
@@ -38,6 +39,9 @@ enum class StopReason : std::uint8_t {
   kModelError,
   kInterrupted,
 };
+
+/// What ended a search early, in one word; empty: nothing did.
+[[nodiscard]] std::string_view limit_name(StopReason reason);
 
 struct SearchProgress {
   std::uint64_t states = 0;

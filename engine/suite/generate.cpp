@@ -45,27 +45,6 @@ std::string_view name_of(Order order) {
   return "";
 }
 
-std::string_view limit_of(StopReason reason) {
-  switch (reason) {
-    case StopReason::kExhausted:
-    case StopReason::kDecided:
-      return "";
-    case StopReason::kStop:
-      return "stop";
-    case StopReason::kStates:
-      return "states";
-    case StopReason::kMemory:
-      return "memory";
-    case StopReason::kTime:
-      return "time";
-    case StopReason::kModelError:
-      return "model-error";
-    case StopReason::kInterrupted:
-      return "interrupt";
-  }
-  return "";
-}
-
 class Generation {
  public:
   Generation(const Network& network, CoverageRules& rules, const GenerateOptions& options)
@@ -359,7 +338,7 @@ Generated Generation::run() {
       .bytes_per_state = statistics.states == 0 ? 0 : statistics.bytes / statistics.states,
       .seconds = seconds.count(),
       .peak_memory_bytes = peak_resident_bytes(),
-      .limit = std::string(limit_of(out_.reason)),
+      .limit = std::string(limit_name(out_.reason)),
       .unconfirmed = unconfirmed_};
   return std::move(out_);
 }
