@@ -21,6 +21,9 @@ constexpr int kWideningRounds = 16;
 // more: waiting for ever would be safest, but nobody wants to.
 constexpr std::int64_t kMarginPart = 10;
 
+// Linear programs are dense and exact: longer tests with stopwatches would take minutes each.
+constexpr std::size_t kMostSummedDelays = 60;
+
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -299,6 +302,8 @@ std::vector<Timetable::Row> Timetable::rows() const {
 // One margin for all delays, the largest; then as little time as possible, or as much.
 bool Timetable::choose_sums(Delays policy) {
   const std::size_t count = may_wait_.size();
+  if (count > kMostSummedDelays)
+    return false;
   const std::vector<Row> all = rows();
   LinearProgram program{.objective = std::vector<Rational>(count + 1)};
   // Strict bounds first: by how much can all of them be kept at once? The last variable says so.
