@@ -36,9 +36,8 @@ inline constexpr Choice<Reduction> kReductions[] = {{"none", Reduction::kNone},
                                                     {"redundant", Reduction::kRedundant},
                                                     {"cover", Reduction::kCover},
                                                     {"chain", Reduction::kChain}};
-inline constexpr Choice<Optimise> kOptimisations[] = {{"steps", Optimise::kSteps},
-                                                      {"tests", Optimise::kTests},
-                                                      {"time", Optimise::kTime}};
+inline constexpr Choice<Optimise> kOptimisations[] = {
+    {"steps", Optimise::kSteps}, {"tests", Optimise::kTests}, {"time", Optimise::kTime}};
 inline constexpr Choice<Delays> kDelays[] = {
     {"earliest", Delays::kEarliest}, {"robust", Delays::kRobust}, {"latest", Delays::kLatest}};
 inline constexpr Choice<OnError> kOnError[] = {{"stop", OnError::kStop}, {"skip", OnError::kSkip}};

@@ -17,8 +17,8 @@ TEST_CASE("fractions are written in lowest terms and read back") {
 }
 
 TEST_CASE("what is no fraction is refused") {
-  for (const char* text : {"", "-", "/", "1/", "/2", "1/0", "1/-2", "1.5", " 1", "1 ", "0x10", "--1",
-                           "1/2/3", "١"}) {
+  for (const char* text :
+       {"", "-", "/", "1/", "/2", "1/0", "1/-2", "1.5", " 1", "1 ", "0x10", "--1", "1/2/3", "١"}) {
     INFO(text);
     CHECK_FALSE(parse_rational(text).has_value());
   }
