@@ -121,7 +121,7 @@ std::optional<StopReason> Search::goal_reached() const {
   return std::nullopt;
 }
 
-std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
+std::optional<StopReason> Search::limit_reached(std::size_t states, std::size_t bytes) {
   if (options_.max_bytes != 0 && bytes > options_.max_bytes)
     return StopReason::kMemory;
   const std::uint64_t work = statistics_.expansions + statistics_.transitions;
@@ -131,7 +131,7 @@ std::optional<StopReason> Search::limit_reached(std::size_t bytes) {
   if (options_.time_limit.count() != 0 &&
       std::chrono::steady_clock::now() - started_ > options_.time_limit)
     return StopReason::kTime;
-  if (options_.interrupted && options_.interrupted({.states = store_.size(),
+  if (options_.interrupted && options_.interrupted({.states = states,
                                                     .bytes = bytes,
                                                     .items = effects_.rules().items().size(),
                                                     .covered = ledger_.covered()}))
@@ -173,7 +173,7 @@ StopReason Search::explore(Pass& pass) {
       stop = StopReason::kStates;
     if (!stop && work >= next_memory_look_) {
       next_memory_look_ = work + kMemoryInterval;
-      stop = limit_reached(bytes());
+      stop = limit_reached(pass.states(), bytes());
     }
     if (!stop)
       stop = expand(pass, *entry);

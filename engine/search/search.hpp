@@ -86,7 +86,7 @@ class Search {
   [[nodiscard]] std::vector<std::vector<Step>> traces(EntryId to);
 
  private:
-  [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t bytes);
+  [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t states, std::size_t bytes);
   [[nodiscard]] std::optional<StopReason> enter_layer(std::size_t entries);
   StopReason choose_and_explore();
   template <class Pass>

@@ -91,7 +91,7 @@ SetId ZonePass::rest(EntryId entry) {
 
 // It is being expanded: larger zones take care of these tokens from now on, where they have them.
 void ZonePass::retire(StateId id, Words tokens) {
-  BitSets& sets = effects_.sets();
+  const BitSets& sets = effects_.sets();
   Symbolic& own = symbolic_[id.index()];
   std::vector<std::uint64_t> others(tokens.size(), 0);
   system_.layout().unpack_locations(store_[own.discrete], locations_);
@@ -104,17 +104,19 @@ void ZonePass::retire(StateId id, Words tokens) {
     for (std::size_t i = 0; i < others.size() && i < explored.size(); ++i)
       others[i] |= explored[i] & tokens[i];
   }
-  const Words explored = sets[own.explored];
-  std::vector<std::uint64_t> left(explored.begin(), explored.end());
-  std::uint64_t any = 0;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    left[i] &= ~(i < others.size() ? others[i] : 0);
-    any |= left[i];
-  }
   const bool was_live = own.explored != BitSets::kEmpty;
-  own.explored = sets.intern(left);
-  if (any == 0 && was_live)
+  if (!lose(own, others) && was_live)
     unlink(id);
+}
+
+// False: nothing is left.
+bool ZonePass::lose(Symbolic& symbolic, Words tokens) {
+  const Words explored = effects_.sets()[symbolic.explored];
+  std::vector<std::uint64_t> left(explored.begin(), explored.end());
+  for (std::size_t i = 0; i < left.size() && i < tokens.size(); ++i)
+    left[i] &= ~tokens[i];
+  symbolic.explored = effects_.sets().intern(left);
+  return symbolic.explored != BitSets::kEmpty;
 }
 
 void ZonePass::unlink(StateId id) {
@@ -172,27 +174,16 @@ bool ZonePass::subtract_explored(StateId discrete) {
 
 // The new tokens leave all zones that the arriving one simulates.
 void ZonePass::take_over(StateId discrete) {
-  BitSets& sets = effects_.sets();
   StateId* link = &latest_[discrete.index()];
   while (link->valid()) {
     Symbolic& symbolic = symbolic_[link->index()];
     const bool keeps = subsumption_ != Subsumption::kBothWays && is_nearer(symbolic);
     const bool simulated = is_simulated(zone(symbolic), arriving_.view());
     symbolic.superseded = symbolic.superseded || (keeps && simulated);
-    if (!keeps && simulated) {
-      const Words explored = sets[symbolic.explored];
-      std::vector<std::uint64_t> rest(explored.begin(), explored.end());
-      std::uint64_t any = 0;
-      for (std::size_t i = 0; i < rest.size(); ++i) {
-        rest[i] &= ~(i < new_.size() ? new_[i] : 0);
-        any |= rest[i];
-      }
-      symbolic.explored = sets.intern(rest);
-      if (any == 0) {
-        *link = symbolic.older;
-        --live_;
-        continue;
-      }
+    if (!keeps && simulated && !lose(symbolic, new_)) {
+      *link = symbolic.older;
+      --live_;
+      continue;
     }
     link = &symbolic.older;
   }

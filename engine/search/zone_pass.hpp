@@ -55,6 +55,7 @@ class ZonePass : public EntryList {
   [[nodiscard]] bool subtract_explored(StateId discrete);
   void take_over(StateId discrete);
   void retire(StateId id, Words tokens);
+  bool lose(Symbolic& symbolic, Words tokens);
   void unlink(StateId id);
   [[nodiscard]] ZoneView zone(const Symbolic& symbolic) const {
     return ZoneView::reading(zones_[symbolic.zone], system_.zone_size());
