@@ -83,8 +83,9 @@ void SuccessorGenerator::subtract(std::span<const ClockConstraint> constraints) 
   piece_count_ = kept;
 }
 
-// What all assignments together do to each clock.
+// What all assignments together do to each clock, and which of them subtract, on the way.
 void SuccessorGenerator::collect_images() {
+  lowered_.clear();
   for (std::uint32_t i = 0; i < images_.size(); ++i)
     images_[i] = {.target = i, .source = i};
   for (const ClockAssignment& assignment : work_.assignments) {
@@ -93,16 +94,23 @@ void SuccessorGenerator::collect_images() {
                                   .source = from.source,
                                   .offset = from.offset + assignment.offset,
                                   .at = assignment.at};
+    if (images_[assignment.target].offset < 0)
+      lowered_.push_back(images_[assignment.target]);
   }
 }
 
-// A clock that is set to another one minus something must not become negative.
-bool SuccessorGenerator::values_stay_positive(const Piece& piece) {
-  for (const ClockAssignment& image : images_)
-    if (image.offset < 0 &&
-        piece.zone.view().can_hold(
-            {.i = image.source, .j = 0, .bound = Bound::less_than(-image.offset)}))
-      return check({.status = RunStatus::kValueOutOfRange, .at = image.at}, EdgeId());
+// A clock that is set to another one minus something must not become negative. Where such errors
+// are skipped, the step exists in the rest of the piece. False: nothing is left, or the error stops
+// us.
+bool SuccessorGenerator::narrow_to_positive(Piece& piece) {
+  for (const ClockAssignment& image : lowered_) {
+    const ClockConstraint fits{.i = 0, .j = image.source, .bound = Bound::at_most(image.offset)};
+    if (piece.zone.view().implies(fits))
+      continue;
+    check({.status = RunStatus::kValueOutOfRange, .at = image.at}, EdgeId());
+    if (failed_ || !narrow(piece, fits))
+      return false;
+  }
   return true;
 }
 
@@ -121,11 +129,13 @@ bool SuccessorGenerator::narrow_to_invariants(Piece& piece) const {
 // Lets time pass, as far as invariants allow. False: they do not hold at all.
 bool SuccessorGenerator::settle(Zone& zone, bool time_passes) const {
   ZoneView view = zone.view();
-  if (time_passes) {
-    if (work_.stopped.empty())
-      view.up();
-    else
-      view.up(stopped_);
+  if (time_passes && work_.stopped.empty()) {
+    view.up();
+  } else if (time_passes) {
+    std::vector<bool> stopped(system_.zone_size());
+    for (const std::uint32_t clock : work_.stopped)
+      stopped[clock] = true;
+    view.up(stopped);
   }
   return std::ranges::all_of(work_.constraints, [&](const ClockConstraint& constraint) {
     return view.constrain(constraint);
@@ -181,14 +191,11 @@ void SuccessorGenerator::append_zones(Successors& out) {
 
   collect_images();
   const bool time_passes = time_may_pass();
-  std::fill(stopped_.begin(), stopped_.end(), false);
-  for (const std::uint32_t clock : work_.stopped)
-    stopped_[clock] = true;
   system_.collect_bounds(next_locations_, bounds_);
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < piece_count_; ++i) {
     Piece& piece = pieces_[i];
-    if (!values_stay_positive(piece)) {
+    if (!narrow_to_positive(piece)) {
       if (failed_)
         return;
       continue;
@@ -236,9 +243,6 @@ bool SuccessorGenerator::set_initial_zone(Initial& out) {
   const Network& network = system_.network();
   for (std::size_t i = 0; i < network.clocks.size(); ++i)
     zone.view().set(i + 1, network.clocks[ClockId(i)].initial);
-  std::fill(stopped_.begin(), stopped_.end(), false);
-  for (const std::uint32_t clock : work_.stopped)
-    stopped_[clock] = true;
   const bool time_passes = time_may_pass();
   if (!settle(zone, false) || !settle(zone, time_passes))
     return false;

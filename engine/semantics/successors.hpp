@@ -149,7 +149,7 @@ class SuccessorGenerator {
   bool find_pieces(std::span<const Candidate> team);
   void subtract(std::span<const ClockConstraint> constraints);
   void collect_images();
-  bool values_stay_positive(const Piece& piece);
+  bool narrow_to_positive(Piece& piece);
   bool narrow_to_invariants(Piece& piece) const;
   void append_zones(Successors& out);
   [[nodiscard]] bool settle(Zone& zone, bool time_passes) const;
@@ -205,7 +205,7 @@ class SuccessorGenerator {
   std::vector<std::vector<ClockConstraint>> level_;
   /// By clock: what it is after the assignments, in terms of clocks before them.
   std::vector<ClockAssignment> images_;
-  std::vector<bool> stopped_;
+  std::vector<ClockAssignment> lowered_;  // images that subtract something
   LuBounds bounds_;
   struct Offer {
     std::uint32_t process = 0;

@@ -312,10 +312,11 @@ Generated Generation::run() {
   }
   const bool runs = out_.has_initial_state && !(out_.error && out_.error->initial);
   std::vector<Walk> walks;
-  if (runs)
+  if (runs) {
     walks = options_.search.algorithm == Algorithm::kLocal ? local_walks(search)
                                                            : shortest_walks(search);
-  drop_impossible(walks);
+    drop_impossible(walks);
+  }
   decide(search, walks);
   bound(search);
   if (runs) {

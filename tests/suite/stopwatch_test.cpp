@@ -6,27 +6,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "criteria/registry.hpp"
-#include "engine/suite/generate.hpp"
-#include "frontends/load.hpp"
 #include "tests/suite/oracle.hpp"
+#include "tests/suite/text_model.hpp"
 #include "tests/support/timed_brute_force.hpp"
 
 namespace tw {
 namespace {
-
-Generated generate_locations(const std::string& text, Delays delays = Delays::kRobust) {
-  const LoadedModel model = load_model_text("model.xta", text);
-  REQUIRE(model.network);
-  CoverageRules rules;
-  Diagnostics diagnostics;
-  make_criterion("location")->declare(*model.network, {}, rules, diagnostics);
-  return generate(*model.network, rules, {.delays = delays});
-}
-
-std::size_t count(const Generated& generated, ItemStatus status) {
-  return static_cast<std::size_t>(std::ranges::count(generated.verdicts, status, &Verdict::status));
-}
 
 TEST_CASE("a trace that only zones allow leaves its item undecided", "[suite][stopwatch]") {
   // x runs in a, y in b: to show 6 each they need 12 units, and there are 10.
@@ -55,7 +40,7 @@ TEST_CASE("delays suit stopwatches", "[suite][stopwatch]") {
         trans a -> b { }, b -> c { guard x > 5 && y > 5; };
       }
       system P;)",
-                                             delays);
+                                             {.delays = delays});
     CHECK(out.internal_error.empty());
     CHECK(count(out, ItemStatus::kCovered) == 3);
     REQUIRE(out.suite.tests.size() == 1);
@@ -77,6 +62,16 @@ TEST_CASE("data decide whether a clock runs", "[suite][stopwatch]") {
   CHECK(out.internal_error.empty());
   CHECK(count(out, ItemStatus::kCovered) == 2);
   CHECK(out.suite.duration() == 8);
+}
+
+TEST_CASE("stopwatches do not make an initial state", "[suite][stopwatch]") {
+  const Generated out = generate_locations(R"(
+    clock x;
+    process P() { state a { x' == 0 && x >= 1 }, b; init a; trans a -> b { }; }
+    system P;)");
+  CHECK_FALSE(out.has_initial_state);
+  CHECK(out.suite.tests.empty());
+  CHECK(count(out, ItemStatus::kCovered) == 0);
 }
 
 // What brute force finds on a grid is real: it is never called infeasible. generate() replays what
