@@ -83,6 +83,12 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
   return out;
 }
 
+// Waits are no steps.
+std::size_t length_of(const SuiteFile::Test& test) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      test.steps, [](const SuiteFile::Step& step) { return !step.edges.empty(); }));
+}
+
 class Checker {
  public:
   Checker(const Network& network, CoverageRules& rules, const SuiteFile& suite)
@@ -93,7 +99,7 @@ class Checker {
         names_(network) {}
 
   CheckedTest check(const SuiteFile::Test& test) {
-    CheckedTest out{.id = test.id, .steps = test.steps.size(), .covers = test.covers.size()};
+    CheckedTest out{.id = test.id, .steps = length_of(test), .covers = test.covers.size()};
     const std::optional<Script> script = script_of(test, out);
     if (!script)
       return out;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <optional>
 
+#include "engine/model/print.hpp"
 #include "exporters/step_text.hpp"
 
 namespace tw {
@@ -60,6 +61,11 @@ class RuleReader {
            const Arguments& wanted,
            std::vector<EdgeId>& edges,
            std::string_view what) {
+    if (rule.at.valid()) {
+      const std::vector<ItemId>& leads_to = rules_.items_of(rule.at);
+      if (!leads_to.empty() && std::ranges::find(leads_to, id_) == leads_to.end())
+        return false;
+    }
     std::optional<std::vector<EdgeId>> by;  // none: whatever the edge
     std::optional<std::vector<CellId>> of;
     for (std::size_t i = 0; i < rule.arguments.size(); ++i) {
@@ -76,8 +82,10 @@ class RuleReader {
     if (by)
       edges.insert(edges.end(), by->begin(), by->end());
     std::string line = fmt::format("{} when {}", what, event(rule, by, of));
-    if (rule.where.valid())
-      line += fmt::format(", where {}", condition(rules_.conditions()[rule.where]));
+    if (rule.at.valid())
+      if (const std::string where = condition(rules_.observations()[rule.at], rule.when);
+          !where.empty())
+        line += fmt::format(", where {}", where);
     if (rule.needs)
       line += fmt::format(", while '{}' holds", rules_.token_families()[rule.needs->family].name);
     if (what == "begun")
@@ -110,6 +118,8 @@ class RuleReader {
         of ? list(*of, " or ", [this](CellId id) { return network_.cell_name(id); })
            : std::string("the variable");
     switch (rule.on) {
+      case EventKind::kBegin:
+        return "a step begins";
       case EventKind::kInitialDefinition:
         return fmt::format("the run starts and {} has its initial value", cells);
       case EventKind::kUse:
@@ -127,17 +137,48 @@ class RuleReader {
     return "";
   }
 
-  std::string condition(const Condition& c) const {
+  std::string condition(const Observation& observation, FormulaId when) const {
     std::vector<std::string> parts;
-    for (const LocationId id : c.locations)
-      parts.push_back(fmt::format("{} in {}",
-                                  network_.processes[network_.locations[id].process].name,
-                                  network_.decl(id).name));
-    for (const Condition::CellValue& cell : c.cells)
+    for (const LocationId id : observation.locations)
+      parts.push_back(place(id));
+    for (const Observation::CellValue& cell : observation.cells)
       parts.push_back(fmt::format("{} = {}", network_.cell_name(cell.cell), cell.value));
-    if (c.expression.valid())
-      parts.emplace_back("the condition of the criterion holds");
+    if (when.valid())
+      parts.push_back(formula(observation, when));
     return list(parts, ", ", [](const std::string& part) { return part; });
+  }
+
+  std::string place(LocationId id) const {
+    return fmt::format("{} in {}", network_.processes[network_.locations[id].process].name,
+                       network_.decl(id).name);
+  }
+
+  std::string formula(const Observation& observation, FormulaId id) const {
+    const Formula& f = rules_.formula(id);
+    const auto side = [&](FormulaId part) {
+      const Formula::Kind kind = rules_.formula(part).kind;
+      const bool simple = kind == Formula::Kind::kConstant || kind == Formula::Kind::kNot;
+      const std::string text = formula(observation, part);
+      return simple ? text : "(" + text + ")";
+    };
+    switch (f.kind) {
+      case Formula::Kind::kConstant:
+        return f.number != 0 ? "true" : "false";
+      case Formula::Kind::kAtom: {
+        const Atom& atom = observation.atoms[f.number];
+        return atom.location.valid() ? place(atom.location)
+                                     : print_expression(network_, rules_.pool(), atom.expression);
+      }
+      case Formula::Kind::kNot:
+        return "!" + side(f.left);
+      case Formula::Kind::kAnd:
+        return fmt::format("{} && {}", side(f.left), side(f.right));
+      case Formula::Kind::kOr:
+        return fmt::format("{} || {}", side(f.left), side(f.right));
+      case Formula::Kind::kXor:
+        return fmt::format("{} xor {}", side(f.left), side(f.right));
+    }
+    return "";
   }
 
   const Network& network_;

@@ -82,6 +82,8 @@ void show_no_initial_state(const LoadedModel& model) {
 ChannelId channel_of(const Network& network,
                      std::span<const std::int32_t> cells,
                      const Step& step) {
+  if (step.is_wait())
+    return {};
   // The edge that names the channel comes first: the sender's, before the way out of a branchpoint.
   const FiredEdge& first = step.edges.front();
   const ExprId channel = network.edges[first.edge].labels.channel;

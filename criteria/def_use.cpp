@@ -15,9 +15,8 @@
 // * sequential: uses and definitions in the order of evaluation. The value that a sender leaves for
 //   its receiver is a pair within one step.
 // * atomic: all uses of a step see the definitions of earlier steps; of several definitions in a
-//   step the last one stays. Here a definition makes the live token `leaving`: still there for the
-//   uses of this step, gone with the new state; the new definition is `pending` until then. It must
-//   be the event that turns the old token, not the pending one: a rule sees one token at a time.
+//   step the last one stays. What is live when a step begins is `visible` to its uses, until it
+//   ends.
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -119,7 +118,7 @@ class Declaration {
 
   void add_sequential();
   void add_atomic();
-  TokenFamilyId add_tokens(std::string name);
+  TokenFamilyId add_tokens(std::string name, Lifetime lifetime = Lifetime::kUntilDropped);
   void add_cover_rule(TokenFamilyId live);
   void arm(EventKind on, TokenFamilyId token, Term definition);
   void drop(EventKind on, TokenFamilyId token, Term cell);
@@ -288,8 +287,9 @@ std::vector<ItemId> Declaration::items_of(const Pairs::Live& live) {
   return out;
 }
 
-TokenFamilyId Declaration::add_tokens(std::string name) {
-  const TokenFamilyId family = rules_.add_token_family({.name = std::move(name)});
+TokenFamilyId Declaration::add_tokens(std::string name, Lifetime lifetime) {
+  const TokenFamilyId family =
+      rules_.add_token_family({.name = std::move(name), .lifetime = lifetime});
   for (const Pairs::Live& live : pairs_.live) {
     const TokenId token = rules_.add_token(
         family, {static_cast<std::uint32_t>(live.cell.index()), number(live.definition)},
@@ -335,30 +335,16 @@ void Declaration::add_sequential() {
 
 void Declaration::add_atomic() {
   const TokenFamilyId live = add_tokens("live");
-  const TokenFamilyId leaving = add_tokens("leaving");
-  const TokenFamilyId pending = add_tokens("pending");
+  const TokenFamilyId visible = add_tokens("visible", Lifetime::kThisStep);
   arm(EventKind::kInitialDefinition, live, Term::constant(number(initial_edge(network_))));
-
-  rules_.add_rule({.on = EventKind::kDefinition,
-                   .needs = TokenPattern{.family = live, .arguments = {Term::cell(), Term::any()}},
+  rules_.add_rule({.on = EventKind::kBegin,
+                   .needs = TokenPattern{.family = live, .arguments = {Term::any(), Term::any()}},
                    .action = Rule::Action::kArm,
-                   .token = leaving,
+                   .token = visible,
                    .arguments = {Term::token(0), Term::token(1)}});
   drop(EventKind::kDefinition, live, Term::cell());
-  drop(EventKind::kDefinition, pending, Term::cell());
-  arm(EventKind::kDefinition, pending, Term::edge());
-
-  add_cover_rule(live);
-  add_cover_rule(leaving);
-
-  rules_.add_rule(
-      {.on = EventKind::kState,
-       .needs = TokenPattern{.family = pending, .arguments = {Term::any(), Term::any()}},
-       .action = Rule::Action::kArm,
-       .token = live,
-       .arguments = {Term::token(0), Term::token(1)}});
-  drop(EventKind::kState, pending, Term::any());
-  drop(EventKind::kState, leaving, Term::any());
+  arm(EventKind::kDefinition, live, Term::edge());
+  add_cover_rule(visible);
 }
 
 class DefUseCriterion final : public Criterion {

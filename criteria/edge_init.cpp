@@ -28,6 +28,7 @@ class EdgeInitCriterion final : public Criterion {
     const ElementNames names(network);
     const ItemFamilyId returned = rules.add_item_family("returned");
     const TokenFamilyId fired = rules.add_token_family({.name = "fired"});
+    const ObservationId back = rules.add_observation(initial_state(network, variables));
     for (const EdgeElement& edge : edge_elements(network, options.level)) {
       const ItemId item = rules.add_item(
           returned, {edge.key},
@@ -37,13 +38,14 @@ class EdgeInitCriterion final : public Criterion {
                                 variables ? "state" : "locations"),
            .where = network.edge_decls[edge.decl].where});
       rules.add_token(fired, {edge.key}, {item});
+      rules.lead_to(back, item);
     }
     rules.add_rule({.on = EventKind::kFired,
                     .action = Rule::Action::kArm,
                     .token = fired,
                     .arguments = {Term::edge(rules.add_map(edge_keys(network, options.level)))}});
     rules.add_rule({.on = EventKind::kState,
-                    .where = rules.add_condition(initial_state(network, variables)),
+                    .at = back,
                     .needs = TokenPattern{.family = fired, .arguments = {Term::any()}},
                     .action = Rule::Action::kCover,
                     .item = returned,
@@ -51,8 +53,8 @@ class EdgeInitCriterion final : public Criterion {
   }
 
  private:
-  static Condition initial_state(const Network& network, bool with_variables) {
-    Condition out;
+  static Observation initial_state(const Network& network, bool with_variables) {
+    Observation out;
     for (const Process& process : network.processes)
       out.locations.push_back(process.initial);
     for (std::size_t i = 0; with_variables && i < network.memory.state; ++i)

@@ -51,21 +51,23 @@ class LocationCriterion final : public Criterion {
                           Level level,
                           ItemFamilyId visited,
                           CoverageRules& rules) {
-    Condition initial;
+    Observation initial;
     for (const Process& process : network.processes)
       initial.locations.push_back(process.initial);
-    const ConditionId where = rules.add_condition(std::move(initial));
+    const ObservationId at = rules.add_observation(initial);
     std::vector<bool> done;
     for (const Process& process : network.processes) {
       const std::uint32_t key = key_of(network, process.initial, level);
       if (done.size() <= key)
         done.resize(key + std::size_t{1}, false);
-      if (!done[key])
+      if (!done[key]) {
         rules.add_rule({.on = EventKind::kState,
-                        .where = where,
+                        .at = at,
                         .action = Rule::Action::kCover,
                         .item = visited,
                         .arguments = {Term::constant(key)}});
+        rules.lead_to(at, rules.item(visited, {key}));
+      }
       done[key] = true;
     }
   }

@@ -76,13 +76,18 @@ std::string describe_test(const TestText& source) {
       width = std::max(width, network.channels[channel].name.size() + 2);
   std::string out;
   const Snapshot* before = &source.initial;
+  std::size_t number = 0;
   for (std::size_t i = 0; i < source.test.steps.size(); ++i) {
     const ChannelId channel = source.channels[i];
     const std::string wait =
         source.test.delays.empty() ? "" : describe_delay(source.test.delays[i]);
+    if (source.test.steps[i].is_wait()) {
+      out += fmt::format("      {}, then look\n", wait.empty() ? "wait 0" : wait);
+      continue;
+    }
     if (!wait.empty())
       out += fmt::format("      {}\n", wait);
-    out += fmt::format("{:>4}  {:<{}}{}\n", i + 1,
+    out += fmt::format("{:>4}  {:<{}}{}\n", ++number,
                        channel.valid() ? network.channels[channel].name : "", width,
                        describe_step(source.names, source.test.steps[i]));
     const std::string changed = changes(source.names, *before, source.test.states[i]);

@@ -168,7 +168,7 @@ class SuiteWriter {
     Json covers = Json::array();
     for (const ItemId item : test.covers)
       covers.push_back(report_.rules.items()[item].id);
-    Json entry = {{"id", test_name(number)}, {"length", test.steps.size()}};
+    Json entry = {{"id", test_name(number)}, {"length", test.length()}};
     if (network_.is_timed())
       entry["duration"] = to_string(test.duration());
     entry["covers"] = std::move(covers);

@@ -123,7 +123,7 @@ class TextWriter {
         ++fresh;
       seen[item.index()] = true;
     }
-    out_ += fmt::format("\n{}: {}", test_name(number), plural(test.steps.size(), "step"));
+    out_ += fmt::format("\n{}: {}", test_name(number), plural(test.length(), "step"));
     if (report_.network.is_timed())
       out_ += ", " + describe_duration(test.duration());
     out_ += fmt::format(", covers {}", plural(test.covers.size(), "item"));

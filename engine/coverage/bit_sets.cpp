@@ -64,6 +64,15 @@ SetId BitSets::unite(SetId a, Words b) {
   return intern(scratch_);
 }
 
+SetId BitSets::intersect(SetId a, Words b) {
+  const Words left = (*this)[a];
+  scratch_.assign(left.begin(),
+                  left.begin() + static_cast<std::ptrdiff_t>(std::min(left.size(), b.size())));
+  for (std::size_t i = 0; i < scratch_.size(); ++i)
+    scratch_[i] &= b[i];
+  return intern(scratch_);
+}
+
 void BitSets::grow() {
   table_.assign(table_.size() * 2, kFree);
   const std::size_t mask = table_.size() - 1;

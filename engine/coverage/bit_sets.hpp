@@ -29,6 +29,14 @@ inline void set_bit(std::vector<std::uint64_t>& words, std::size_t bit) {
   words[bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
+/// Adds all members of the other set.
+inline void unite(std::vector<std::uint64_t>& words, Words other) {
+  if (words.size() < other.size())
+    words.resize(other.size());
+  for (std::size_t i = 0; i < other.size(); ++i)
+    words[i] |= other[i];
+}
+
 /// Calls f(bit) for every member, ascending.
 template <class F>
 void for_each_bit(Words words, F f) {
@@ -47,6 +55,8 @@ class BitSets {
   SetId intern(Words words);
   /// a ∪ b
   SetId unite(SetId a, Words b);
+  /// a ∩ b
+  SetId intersect(SetId a, Words b);
 
   /// Valid until the next set is interned.
   [[nodiscard]] Words operator[](SetId id) const {

@@ -36,6 +36,13 @@ std::size_t place_of(std::uint64_t key) {
 
 }  // namespace
 
+struct Effects::Occasion {
+  Event event;
+  ObservationId observation;
+  std::uint32_t binding = 0;
+  Valuation valuation;
+};
+
 struct Effects::Run {
   bool bottom = false;
   std::vector<TokenId> live;
@@ -47,12 +54,21 @@ struct Effects::Run {
 Effects::Effects(const Network& network, CoverageRules& rules)
     : network_(network),
       rules_(rules),
-      rules_on_(static_cast<std::size_t>(EventKind::kState) + 1),
-      condition_words_((rules.conditions().size() + 63) / 64),
+      rules_on_(static_cast<std::size_t>(EventKind::kState)),
+      rules_at_(rules.observations().size()),
+      observed_families_(rules.token_families().size()),
       effect_table_(kFirstSlots, kFree),
       outcome_table_(kFirstSlots) {
-  for (std::size_t i = 0; i < rules.rules().size(); ++i)
-    rules_on_[static_cast<std::size_t>(rules.rules()[RuleId(i)].on)].push_back(RuleId(i));
+  for (std::size_t i = 0; i < rules.rules().size(); ++i) {
+    const Rule& rule = rules.rules()[RuleId(i)];
+    if (rule.on != EventKind::kState) {
+      rules_on_[static_cast<std::size_t>(rule.on)].push_back(RuleId(i));
+      continue;
+    }
+    rules_at_[rule.at.index()].push_back(RuleId(i));
+    if (rule.needs)
+      observed_families_[rule.needs->family.index()] = true;
+  }
 }
 
 std::uint64_t Effects::encode(const Event& event) {
@@ -68,13 +84,7 @@ Event Effects::decode(std::uint64_t word) {
           .cell = from_bits<CellId>(word >> kCellShift)};
 }
 
-void Effects::add_conditions(Words before, Words after) {
-  assert(before.size() == condition_words_ && after.size() == condition_words_);
-  key_.insert(key_.end(), before.begin(), before.end());
-  key_.insert(key_.end(), after.begin(), after.end());
-}
-
-EffectId Effects::end_step() {
+EffectId Effects::intern() {
   const auto hash = static_cast<std::uint32_t>(hash_words(key_));
   const std::size_t mask = effect_table_.size() - 1;
   std::size_t at = hash & mask;
@@ -101,15 +111,22 @@ EffectId Effects::end_step() {
   return EffectId(effects_.size() - 1);
 }
 
-EffectId Effects::initial(Words conditions) {
+EffectId Effects::initial() {
   begin_step();
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
       add({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});
-  // No step comes before the first state; only `state` events ask for conditions there.
-  add_conditions(conditions, conditions);
   return end_step();
+}
+
+// Told apart from steps by its first word: a step has no event `state`.
+EffectId Effects::observed(ObservationId observation,
+                           std::uint32_t binding,
+                           const Valuation& valuation) {
+  key_.assign({static_cast<std::uint64_t>(EventKind::kState) | (observation.index() << kEdgeShift),
+               binding, valuation.values, valuation.defined});
+  return intern();
 }
 
 std::uint32_t& Effects::outcome_slot(std::uint64_t key) {
@@ -139,17 +156,21 @@ OutcomeId Effects::apply(EffectId effect, SetId tokens) {
   known = static_cast<std::uint32_t>(outcomes_.size());
 
   std::vector<std::uint64_t> out;
+  std::vector<std::uint64_t> passing;
   std::vector<ItemId> found;
   const Words in = sets_[tokens];
   for_each_bit(in, [&](std::size_t bit) {
     const Single& one = single(effect, bit);
     for (const std::size_t b : one.bits)
       set_bit(out, b);
+    for (const std::size_t b : one.passing)
+      set_bit(passing, b);
     found.insert(found.end(), one.items.begin(), one.items.end());
   });
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   outcomes_.push_back({.tokens = sets_.intern(out),
+                       .passing = sets_.intern(passing),
                        .first_item = static_cast<std::uint32_t>(items_.size()),
                        .item_count = static_cast<std::uint32_t>(found.size())});
   items_.insert(items_.end(), found.begin(), found.end());
@@ -157,53 +178,106 @@ OutcomeId Effects::apply(EffectId effect, SetId tokens) {
 }
 
 const Effects::Single& Effects::single(EffectId effect, std::size_t bit) {
-  const std::uint64_t key = (effect.index() << 32) | bit;
-  const auto known = singles_.find(key);
-  return known != singles_.end() ? known->second
-                                 : singles_.emplace(key, interpret(effect, bit)).first->second;
-}
-
-Effects::Single Effects::interpret(EffectId effect, std::size_t bit) {
+  const std::uint64_t name = (effect.index() << 32) | bit;
+  const auto known = singles_.find(name);
+  if (known != singles_.end())
+    return known->second;
   const Place& place = effects_[effect.index()];
   const Words key = Words(keys_).subspan(place.first, place.count);
-  const Words events = key.first(key.size() - 2 * condition_words_);
-  const Words before = key.subspan(events.size(), condition_words_);
-  const Words after = key.last(condition_words_);
+  const bool observed = !key.empty() && decode(key.front()).kind == EventKind::kState;
+  return singles_.emplace(name, observed ? interpret_observed(key, bit) : interpret(key, bit))
+      .first->second;
+}
 
+Effects::Single Effects::interpret(Words key, std::size_t bit) {
   Run run{.bottom = bit == kBottomBit};
   const TokenId start = run.bottom ? TokenId() : TokenId(bit - 1);
   if (!run.bottom)
     run.live.push_back(start);
-  bool armed_again = false;
-  const auto apply_and_look = [&](const Event& event, Words conditions) {
-    apply_event(event, conditions, run);
-    armed_again = armed_again || std::ranges::find(run.armed, start) != run.armed.end();
+  std::vector<TokenId> armed;
+  const auto apply_and_look = [&](const Event& event) {
+    apply_event({.event = event}, run);
+    armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
-  for (const std::uint64_t word : events)
-    apply_and_look(decode(word), before);
-  apply_and_look({.kind = EventKind::kState}, after);
-  if (!run.bottom && !armed_again && expires(start, events))
-    std::erase(run.live, start);
+  // Nothing begins before the first step.
+  if (key.empty() || decode(key.front()).kind != EventKind::kInitialDefinition)
+    apply_and_look({.kind = EventKind::kBegin});
+  for (const std::uint64_t word : key)
+    apply_and_look(decode(word));
 
   Single out{.items = std::move(run.items)};
   if (run.bottom)
     out.bits.push_back(kBottomBit);
-  for (const TokenId token : run.live)
+  for (const TokenId token : run.live) {
+    const bool fresh = std::ranges::find(armed, token) != armed.end();
+    if (!expires(token, key, fresh))
+      out.bits.push_back(bit_of(token));
+    else if (observed_families_[rules_.tokens()[token].family.index()])
+      out.passing.push_back(bit_of(token));
+  }
+  return out;
+}
+
+Effects::Single Effects::interpret_observed(Words key, std::size_t bit) {
+  const Occasion now{.event = {.kind = EventKind::kState},
+                     .observation = ObservationId(key[0] >> kEdgeShift),
+                     .binding = static_cast<std::uint32_t>(key[1]),
+                     .valuation = {.values = key[2], .defined = key[3]}};
+  Run run{.bottom = bit == kBottomBit};
+  if (!run.bottom)
+    run.live.emplace_back(bit - 1);
+  for (const RuleId id : rules_at_[now.observation.index()]) {
+    const Rule& rule = rules_.rules()[id];
+    if (!rule.when.valid() || truth(rule.when, now.valuation) == std::optional(true))
+      apply_rule(rule, now, run);
+  }
+  Single out{.items = std::move(run.items)};
+  for (const TokenId token : run.armed)
     out.bits.push_back(bit_of(token));
   return out;
 }
 
+std::optional<bool> Effects::truth(FormulaId id, const Valuation& valuation) const {
+  const Formula& formula = rules_.formula(id);
+  const auto left = [&] { return truth(formula.left, valuation); };
+  const auto right = [&] { return truth(formula.right, valuation); };
+  switch (formula.kind) {
+    case Formula::Kind::kConstant:
+      return formula.number != 0;
+    case Formula::Kind::kAtom: {
+      const std::uint64_t bit = std::uint64_t{1} << formula.number;
+      return (valuation.defined & bit) != 0 ? std::optional((valuation.values & bit) != 0)
+                                            : std::nullopt;
+    }
+    case Formula::Kind::kNot: {
+      const std::optional<bool> inner = left();
+      return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    case Formula::Kind::kAnd: {
+      const std::optional<bool> first = left();
+      return first == std::optional(true) ? right() : first;
+    }
+    case Formula::Kind::kOr: {
+      const std::optional<bool> first = left();
+      return first == std::optional(false) ? right() : first;
+    }
+    case Formula::Kind::kXor: {
+      const std::optional<bool> first = left();
+      const std::optional<bool> second = right();
+      return first && second ? std::optional(*first != *second) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 // All rules of an event look at the tokens from before it; drops come before arms.
-void Effects::apply_event(const Event& event, Words conditions, Run& run) {
+void Effects::apply_event(const Occasion& now, Run& run) {
   run.dropped.clear();
   run.armed.clear();
-  for (const RuleId id : rules_on_[static_cast<std::size_t>(event.kind)]) {
+  for (const RuleId id : rules_on_[static_cast<std::size_t>(now.event.kind)]) {
     const Rule& rule = rules_.rules()[id];
-    if (rule.use && *rule.use != event.use)
-      continue;
-    if (rule.where.valid() && !contains(conditions, rule.where.index()))
-      continue;
-    apply_rule(rule, event, run);
+    if (!rule.use || *rule.use == now.event.use)
+      apply_rule(rule, now, run);
   }
   std::erase_if(run.live, [&](TokenId token) {
     return std::ranges::find(run.dropped, token) != run.dropped.end();
@@ -213,30 +287,30 @@ void Effects::apply_event(const Event& event, Words conditions, Run& run) {
       run.live.push_back(token);
 }
 
-void Effects::apply_rule(const Rule& rule, const Event& event, Run& run) {
+void Effects::apply_rule(const Rule& rule, const Occasion& now, Run& run) {
   // Whatever a rule needs, a token can drop only itself: otherwise the fate of one would depend on
   // another.
   if (rule.action == Rule::Action::kDrop) {
     const TokenPattern victim{.family = rule.token, .arguments = rule.arguments};
     for (const TokenId token : run.live)
-      if ((!rule.needs || matches(*rule.needs, event, token)) && matches(victim, event, token))
+      if ((!rule.needs || matches(*rule.needs, now, token)) && matches(victim, now, token))
         run.dropped.push_back(token);
     return;
   }
   if (!rule.needs) {
     if (run.bottom)
-      act(rule, event, TokenId(), run);
+      act(rule, now, TokenId(), run);
     return;
   }
   for (const TokenId token : run.live)
-    if (matches(*rule.needs, event, token))
-      act(rule, event, token, run);
+    if (matches(*rule.needs, now, token))
+      act(rule, now, token, run);
 }
 
-void Effects::act(const Rule& rule, const Event& event, TokenId token, Run& run) {
+void Effects::act(const Rule& rule, const Occasion& now, TokenId token, Run& run) {
   Arguments arguments;
   for (const Term& term : rule.arguments) {
-    const std::uint32_t argument = value(term, event, token);
+    const std::uint32_t argument = value(term, now, token);
     if (argument == Term::kNothing)
       return;
     arguments.push_back(argument);
@@ -252,7 +326,8 @@ void Effects::act(const Rule& rule, const Event& event, TokenId token, Run& run)
     run.armed.push_back(armed);
 }
 
-std::uint32_t Effects::value(const Term& term, const Event& event, TokenId token) const {
+std::uint32_t Effects::value(const Term& term, const Occasion& now, TokenId token) const {
+  const Event& event = now.event;
   std::uint32_t plain = term.value;
   switch (term.source) {
     case Term::Source::kConstant:
@@ -273,6 +348,20 @@ std::uint32_t Effects::value(const Term& term, const Event& event, TokenId token
     case Term::Source::kToken:
       plain = rules_.tokens()[token].arguments[term.value];
       break;
+    case Term::Source::kObservation:
+      plain = static_cast<std::uint32_t>(now.observation.index());
+      break;
+    case Term::Source::kBinding:
+      plain = now.binding;
+      break;
+    case Term::Source::kValuation: {
+      const std::size_t atoms = rules_.observations()[now.observation].atoms.size();
+      const std::uint64_t all = (std::uint64_t{1} << atoms) - 1;
+      plain = now.valuation.defined == all
+                  ? static_cast<std::uint32_t>(now.valuation.values) ^ term.value
+                  : Term::kNothing;
+      break;
+    }
   }
   if (!term.map.valid() || plain == Term::kNothing)
     return plain;
@@ -280,28 +369,31 @@ std::uint32_t Effects::value(const Term& term, const Event& event, TokenId token
   return plain < map.size() ? map[plain] : Term::kNothing;
 }
 
-bool Effects::matches(const TokenPattern& pattern, const Event& event, TokenId token) const {
+bool Effects::matches(const TokenPattern& pattern, const Occasion& now, TokenId token) const {
   const Token& candidate = rules_.tokens()[token];
   if (candidate.family != pattern.family)
     return false;
   for (std::size_t i = 0; i < pattern.arguments.size(); ++i) {
     const Term& term = pattern.arguments[i];
-    if (term.source != Term::Source::kAny && value(term, event, token) != candidate.arguments[i])
+    if (term.source != Term::Source::kAny && value(term, now, token) != candidate.arguments[i])
       return false;
   }
   return true;
 }
 
-bool Effects::expires(TokenId token, std::span<const std::uint64_t> events) const {
+// At the end of a step with these events; `armed`: by one of them.
+bool Effects::expires(TokenId token, Words events, bool armed) const {
   const Token& t = rules_.tokens()[token];
   const TokenFamily& family = rules_.token_families()[t.family];
   switch (family.lifetime) {
     case Lifetime::kUntilDropped:
       return false;
-    case Lifetime::kNextStep:
+    case Lifetime::kThisStep:
       return true;
+    case Lifetime::kNextStep:
+      return !armed;
     case Lifetime::kNextMove:
-      return std::ranges::any_of(events, [&](std::uint64_t word) {
+      return !armed && std::ranges::any_of(events, [&](std::uint64_t word) {
         const Event event = decode(word);
         return event.kind == EventKind::kFired && event.edge.valid() &&
                network_.edges[event.edge].process.index() == t.arguments[family.process_argument];

@@ -1,9 +1,10 @@
 // What steps do to tokens and items, worked out once per kind of step.
 //
-// All that rules see of a step is its list of events and which conditions hold. Steps with equal
-// lists have one *effect*; a model has few of them, however many states it has. The rules are
-// interpreted when an effect first meets a token; afterwards applying it to a set of tokens is one
-// table look-up. HOT: bench coverage/apply.
+// All that rules see of a step is its list of events. Steps with equal lists have one *effect*; a
+// model has few of them, however many states it has. The same holds for what is observed in a
+// state: a valuation of the atoms of one observation is an effect, too. The rules are interpreted
+// when an effect first meets a token; afterwards applying it to a set of tokens is one table
+// look-up. HOT: bench coverage/apply.
 //
 // Sets of tokens are BitSets with bit 0 for "no token at all" (⊥ in docs/architecture.md), which
 // carries the rules without `while`; token t is bit t + 1.
@@ -33,21 +34,26 @@ class Effects {
   /// Both are borrowed; open families of the rules get new members.
   Effects(const Network& network, CoverageRules& rules);
 
-  // The key of a step: its events in order without the final `state`, then which conditions hold
-  // before and after it.
+  // The key of a step: its events in order, without `begin` and the final `state`.
   void begin_step() { key_.clear(); }
   void add(const Event& event) { key_.push_back(encode(event)); }
   void add_fired(EdgeId edge) { add({.kind = EventKind::kFired, .edge = edge}); }
-  /// One bit per condition; may be left out if there are no conditions.
-  void add_conditions(Words before, Words after);
-  [[nodiscard]] EffectId end_step();
+  [[nodiscard]] EffectId end_step() { return intern(); }
 
-  /// The events before the first step.
-  [[nodiscard]] EffectId initial(Words conditions);
+  /// The events before the first step, without `state`.
+  [[nodiscard]] EffectId initial();
+
+  /// What is seen in a state. Its outcomes have the tokens that it arms, and no others.
+  [[nodiscard]] EffectId observed(ObservationId observation,
+                                  std::uint32_t binding,
+                                  const Valuation& valuation);
 
   [[nodiscard]] OutcomeId apply(EffectId effect, SetId tokens);
 
   [[nodiscard]] SetId tokens(OutcomeId id) const { return outcomes_[id.index()].tokens; }
+
+  /// Tokens that only the observations of the new state see; then they are gone.
+  [[nodiscard]] SetId passing(OutcomeId id) const { return outcomes_[id.index()].passing; }
 
   [[nodiscard]] std::span<const ItemId> items(OutcomeId id) const {
     const Outcome& outcome = outcomes_[id.index()];
@@ -59,7 +65,6 @@ class Effects {
 
   [[nodiscard]] BitSets& sets() { return sets_; }
   [[nodiscard]] const CoverageRules& rules() const { return rules_; }
-  [[nodiscard]] std::size_t condition_words() const { return condition_words_; }
   /// At the most until a few more are added.
   [[nodiscard]] std::size_t bytes() const;
 
@@ -67,32 +72,39 @@ class Effects {
   // What one token, or ⊥, becomes.
   struct Single {
     std::vector<std::size_t> bits;
+    std::vector<std::size_t> passing;
     std::vector<ItemId> items;
   };
   struct Outcome {
     SetId tokens;
+    SetId passing;
     std::uint32_t first_item = 0;  // in items_
     std::uint32_t item_count = 0;
   };
-  struct Run;  // the state of an interpretation, in effects.cpp
+  struct Run;       // the state of an interpretation, in effects.cpp
+  struct Occasion;  // an event, and what was observed
 
   [[nodiscard]] static std::uint64_t encode(const Event& event);
   [[nodiscard]] static Event decode(std::uint64_t word);
+  [[nodiscard]] EffectId intern();
   [[nodiscard]] const Single& single(EffectId effect, std::size_t bit);
-  [[nodiscard]] Single interpret(EffectId effect, std::size_t bit);
-  void apply_event(const Event& event, Words conditions, Run& run);
-  void apply_rule(const Rule& rule, const Event& event, Run& run);
-  void act(const Rule& rule, const Event& event, TokenId token, Run& run);
-  [[nodiscard]] std::uint32_t value(const Term& term, const Event& event, TokenId token) const;
-  [[nodiscard]] bool matches(const TokenPattern& pattern, const Event& event, TokenId token) const;
-  [[nodiscard]] bool expires(TokenId token, std::span<const std::uint64_t> events) const;
+  [[nodiscard]] Single interpret(Words key, std::size_t bit);
+  [[nodiscard]] Single interpret_observed(Words key, std::size_t bit);
+  void apply_event(const Occasion& now, Run& run);
+  void apply_rule(const Rule& rule, const Occasion& now, Run& run);
+  void act(const Rule& rule, const Occasion& now, TokenId token, Run& run);
+  [[nodiscard]] std::uint32_t value(const Term& term, const Occasion& now, TokenId token) const;
+  [[nodiscard]] bool matches(const TokenPattern& pattern, const Occasion& now, TokenId token) const;
+  [[nodiscard]] std::optional<bool> truth(FormulaId formula, const Valuation& valuation) const;
+  [[nodiscard]] bool expires(TokenId token, Words events, bool armed) const;
   std::uint32_t& outcome_slot(std::uint64_t key);
   void grow_outcomes();
 
   const Network& network_;
   CoverageRules& rules_;
-  std::vector<std::vector<RuleId>> rules_on_;  // by EventKind
-  std::size_t condition_words_ = 0;
+  std::vector<std::vector<RuleId>> rules_on_;  // by EventKind; without kState
+  std::vector<std::vector<RuleId>> rules_at_;  // by observation
+  std::vector<bool> observed_families_;        // by token family: some observation needs them
 
   BitSets sets_;  // of tokens
   std::vector<std::uint64_t> key_;

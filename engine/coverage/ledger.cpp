@@ -1,19 +1,27 @@
 #include "engine/coverage/ledger.hpp"
 
+#include <algorithm>
+
 #include "engine/coverage/effects.hpp"
 
 namespace tw {
 
-Ledger::Ledger(const CoverageRules& rules) {
-  std::vector<std::vector<TokenId>> tokens_of(rules.items().size());
-  open_.reserve(rules.tokens().size());
-  for (std::size_t i = 0; i < rules.tokens().size(); ++i) {
-    const Token& token = rules.tokens()[TokenId(i)];
-    open_.push_back(static_cast<std::uint32_t>(token.leads_to.size()));
-    for (const ItemId item : token.leads_to)
-      tokens_of[item.index()].push_back(TokenId(i));
+Ledger::Ledger(const CoverageRules& rules) : rules_(&rules) {
+  for (std::size_t i = 0; i < rules.observations().size(); ++i)
+    left_.push_back(std::max<std::uint32_t>(
+        static_cast<std::uint32_t>(rules.items_of(ObservationId(i)).size()), 1));
+  add_tokens();
+}
+
+void Ledger::add_tokens() {
+  for (std::size_t i = open_.size(); i < rules_->tokens().size(); ++i) {
+    const std::vector<ItemId>& leads_to = rules_->tokens()[TokenId(i)].leads_to;
+    const auto open =
+        std::ranges::count_if(leads_to, [&](ItemId item) { return !is_covered(item); });
+    open_.push_back(static_cast<std::uint32_t>(open));
+    if (open == 0 && !leads_to.empty())
+      set_bit(dead_, bit_of(TokenId(i)));
   }
-  tokens_of_ = std::make_shared<const std::vector<std::vector<TokenId>>>(std::move(tokens_of));
 }
 
 bool Ledger::cover(ItemId item) {
@@ -21,11 +29,11 @@ bool Ledger::cover(ItemId item) {
     return false;
   set_bit(covered_, item.index());
   ++count_;
-  // Members of open families come later and lead nowhere that is known.
-  if (item.index() < tokens_of_->size())
-    for (const TokenId token : (*tokens_of_)[item.index()])
-      if (--open_[token.index()] == 0)
-        set_bit(dead_, bit_of(token));
+  for (const TokenId token : rules_->tokens_of(item))
+    if (token.index() < open_.size() && --open_[token.index()] == 0)
+      set_bit(dead_, bit_of(token));
+  for (const ObservationId observation : rules_->observations_of(item))
+    --left_[observation.index()];
   return true;
 }
 

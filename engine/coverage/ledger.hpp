@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/coverage/bit_sets.hpp"
@@ -23,17 +22,25 @@ class Ledger {
 
   [[nodiscard]] std::size_t covered() const { return count_; }
 
-  /// Bits of tokens as in Effects.
-  [[nodiscard]] Words dead() const { return dead_; }
+  /// Bits of tokens as in Effects. Those that were made since the last call are looked at first.
+  [[nodiscard]] Words dead() {
+    if (open_.size() != rules_->tokens().size())
+      add_tokens();
+    return dead_;
+  }
+
+  /// Nothing that an observation leads to is left.
+  [[nodiscard]] bool is_settled(ObservationId id) const { return left_[id.index()] == 0; }
 
  private:
+  void add_tokens();
+
+  const CoverageRules* rules_;  // borrowed
   std::vector<std::uint64_t> covered_;
   std::vector<std::uint64_t> dead_;
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> open_;  // by token: items it leads to, not covered yet
-  // By item: tokens that lead to it. Never changes, so copies of a ledger, of which chaining makes
-  // many, share it.
-  std::shared_ptr<const std::vector<std::vector<TokenId>>> tokens_of_;
+  std::vector<std::uint32_t> open_;  // by token: items it leads to, not covered yet; 0: unknown
+  std::vector<std::uint32_t> left_;  // by observation: the same; at least 1 if it is never settled
 };
 
 }  // namespace tw

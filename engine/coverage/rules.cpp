@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/base/hash.hpp"
+#include "engine/model/network.hpp"
 
 namespace tw {
 namespace {
@@ -95,10 +96,16 @@ TokenId CoverageRules::add_token(TokenFamilyId family,
                                  const Arguments& arguments,
                                  std::vector<ItemId> leads_to) {
   std::erase_if(leads_to, [](ItemId item) { return !item.valid(); });
-  if (leads_to.empty() && !token_families_[family].open)
+  const TokenFamily& own = token_families_[family];
+  if (leads_to.empty() && (!own.open || own.leads_to))
     return {};
   std::sort(leads_to.begin(), leads_to.end());
   leads_to.erase(std::unique(leads_to.begin(), leads_to.end()), leads_to.end());
+  for (const ItemId item : leads_to) {
+    if (tokens_of_item_.size() <= item.index())
+      tokens_of_item_.resize(item.index() + 1);
+    tokens_of_item_[item.index()].emplace_back(tokens_.size());
+  }
   const TokenId id = tokens_.push_back(
       {.family = family, .arguments = arguments, .leads_to = std::move(leads_to)});
   [[maybe_unused]] const bool is_new =
@@ -114,14 +121,94 @@ MapId CoverageRules::add_map(std::vector<std::uint32_t> table) {
   return maps_.push_back(std::move(table));
 }
 
-ConditionId CoverageRules::add_condition(Condition condition) {
-  for (std::size_t i = 0; i < conditions_.size(); ++i)
-    if (conditions_[ConditionId(i)] == condition)
-      return ConditionId(i);
-  return conditions_.push_back(std::move(condition));
+ObservationId CoverageRules::add_observation(const Observation& observation) {
+  assert(observation.atoms.size() <= Observation::kMostAtoms);
+  std::vector<std::uint64_t> words;
+  for (const LocationId location : observation.locations)
+    words.push_back(location.index());
+  for (const Atom& atom : observation.atoms)
+    words.push_back(atom.location.valid() ? ~std::uint64_t{0} - atom.location.index()
+                                          : atom.expression.index());
+  std::vector<ObservationId>& alike = observation_index_[hash_words(words)];
+  for (const ObservationId id : alike)
+    if (observations_[id] == observation)
+      return id;
+  alike.push_back(observations_.push_back(observation));
+  items_of_observation_.push_back({});
+  return alike.back();
+}
+
+void CoverageRules::lead_to(ObservationId observation, ItemId item) {
+  if (!item.valid())
+    return;
+  if (observations_of_item_.size() <= item.index())
+    observations_of_item_.resize(item.index() + 1);
+  std::vector<ObservationId>& back = observations_of_item_[item.index()];
+  if (std::ranges::find(back, observation) != back.end())
+    return;
+  back.push_back(observation);
+  items_of_observation_[observation].push_back(item);
+}
+
+ExprId CoverageRules::adopt(const Network& network, ExprId expression) {
+  const auto known = adopted_.find(expression);
+  if (known != adopted_.end())
+    return known->second;
+  std::vector<ExprId> operands;
+  for (const ExprId part : network.pool.operands(expression))
+    operands.push_back(adopt(network, part));
+  Expression copy = network.pool[expression];
+  copy.first_operand = 0;
+  copy.operand_count = 0;
+  const ExprId id = pool_.add(copy, operands);
+  adopted_.emplace(expression, id);
+  return id;
+}
+
+FormulaId CoverageRules::constant(bool value) {
+  return add_formula({.kind = Formula::Kind::kConstant, .number = value ? 1U : 0U});
+}
+
+FormulaId CoverageRules::atom(std::size_t number) {
+  return add_formula({.kind = Formula::Kind::kAtom, .number = static_cast<std::uint32_t>(number)});
+}
+
+FormulaId CoverageRules::negate(FormulaId formula) {
+  return add_formula({.kind = Formula::Kind::kNot, .left = formula});
+}
+
+FormulaId CoverageRules::both(FormulaId left, FormulaId right) {
+  return add_formula({.kind = Formula::Kind::kAnd, .left = left, .right = right});
+}
+
+FormulaId CoverageRules::either(FormulaId left, FormulaId right) {
+  return add_formula({.kind = Formula::Kind::kOr, .left = left, .right = right});
+}
+
+FormulaId CoverageRules::differ(FormulaId left, FormulaId right) {
+  return add_formula({.kind = Formula::Kind::kXor, .left = left, .right = right});
+}
+
+void CoverageRules::add_value_tuples(ValueTuples tuples) {
+  value_tuples_.push_back(std::move(tuples));
+}
+
+bool CoverageRules::is_timed(ObservationId id) const {
+  return std::ranges::any_of(observations_[id].atoms, [this](const Atom& atom) {
+    return atom.expression.valid() && pool_[atom.expression].timed;
+  });
+}
+
+bool CoverageRules::has_timed_observations() const {
+  for (std::size_t i = 0; i < observations_.size(); ++i)
+    if (is_timed(ObservationId(i)))
+      return true;
+  return false;
 }
 
 void CoverageRules::add_rule(Rule rule) {
+  assert((rule.on == EventKind::kState) == rule.at.valid());
+  assert(rule.on != EventKind::kState || rule.action != Rule::Action::kDrop);
   rule.criterion = CriterionId(criteria_.size() - 1);
   rules_.push_back(std::move(rule));
 }
@@ -147,7 +234,11 @@ TokenId CoverageRules::token(TokenFamilyId family, const Arguments& arguments) {
       {.family = static_cast<std::uint32_t>(family.index()), .arguments = arguments});
   if (known != token_index_.end())
     return known->second;
-  return token_families_[family].open ? add_token(family, arguments, {}) : TokenId();
+  const TokenFamily& own = token_families_[family];
+  if (!own.open)
+    return {};
+  return add_token(family, arguments,
+                   own.leads_to ? own.leads_to(*this, arguments) : std::vector<ItemId>());
 }
 
 ItemId CoverageRules::find_item(std::string_view id) const {

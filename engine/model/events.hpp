@@ -1,25 +1,29 @@
 // What a step did, in order: the alphabet that coverage rules speak. The semantics produces events
 // and coverage consumes them; replay produces its own from the same definition.
 //
-// One step yields: the uses in guards and channel indices of all participating edges, in the source
-// state; then, per edge in update order (before_update, sender, receivers in system order,
-// after_update), the uses and definitions its updates really performed, then `fired`; last `state`.
-// Before the first step there are the initial definitions of all cells and one `state`. A use of a
-// cell that the same edge has defined earlier in the same step is local to the edge and yields no
-// event. Clocks count as cells (Network::cell_of): a comparison uses them, an assignment defines
-// them, the passing of time does neither.
+// One step yields: `begin`; the uses in guards and channel indices of all participating edges, in
+// the source state; then, per edge in update order (before_update, sender, receivers in system
+// order, after_update), the uses and definitions its updates really performed, then `fired`; last
+// `state`. Before the first step there are the initial definitions of all cells and one `state`. A
+// use of a cell that the same edge has defined earlier in the same step is local to the edge and
+// yields no event. Clocks count as cells (Network::cell_of): a comparison uses them, an assignment
+// defines them, the passing of time does neither.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/model/facts.hpp"
 #include "engine/model/ids.hpp"
+#include "engine/zone/dbm.hpp"
 
 namespace tw {
 
 enum class EventKind : std::uint8_t {
   kInitialDefinition,  // cell
+  kBegin,              // a step begins
   kUse,                // cell, edge, use
   kDefinition,         // cell, edge
   kFired,              // edge
@@ -51,14 +55,25 @@ struct FiredEdge {
 };
 
 /// Edges that fire together: the sender (or the only one) first, then receivers in system order. An
-/// edge into a branchpoint is followed by the edge that leaves it.
+/// edge into a branchpoint is followed by the edge that leaves it. Without edges: a *wait*, a
+/// moment at which clocks are looked at while time passes; it does not count as a step of a run.
 struct Step {
   std::vector<FiredEdge> edges;
   /// Where clocks decide who takes part or comes first, a step may be possible in several convex
   /// sets of clock values: which of them, as the search counts. Means nothing to replay.
   std::uint32_t piece = 0;
+  /// Of a wait: what clocks must satisfy then. Means nothing to replay.
+  std::vector<ClockConstraint> until;
+
+  [[nodiscard]] bool is_wait() const { return edges.empty(); }
 
   friend bool operator==(const Step&, const Step&) = default;
 };
+
+/// Steps of a run, waits not counted.
+[[nodiscard]] inline std::size_t length_of(std::span<const Step> steps) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(steps, [](const Step& step) { return !step.is_wait(); }));
+}
 
 }  // namespace tw

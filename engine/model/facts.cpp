@@ -59,9 +59,11 @@ Interval type_interval(const Network& network, TypeId id) {
              : kAnyInt;
 }
 
+Interval interval_of(const Network& network, const ExpressionPool& pool, ExprId id);
+
 // Cells a path may denote; nullopt if its root is a reference parameter or no variable at all.
-std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
-  const Expression& e = network.pool[id];
+std::optional<PlaceRange> place_of(const Network& network, const ExpressionPool& pool, ExprId id) {
+  const Expression& e = pool[id];
   if (e.kind == ExprKind::kVariable) {
     const Variable& v = network.variables[e.variable()];
     const Shape& shape = network.types.shape(v.type);
@@ -78,11 +80,11 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
   }
   if (e.kind != ExprKind::kIndex && e.kind != ExprKind::kField)
     return std::nullopt;
-  const ExprId base = network.pool.operand(id, 0);
-  auto place = place_of(network, base);
+  const ExprId base = pool.operand(id, 0);
+  auto place = place_of(network, pool, base);
   if (!place)
     return std::nullopt;
-  const TypeId base_type = network.pool[base].type;
+  const TypeId base_type = pool[base].type;
   const Shape& shape = network.types.shape(e.type);
   const Shape& whole = network.types.shape(base_type);
   // The space is known once the path is down to integers or clocks; a mixed struct counts its
@@ -104,7 +106,7 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
     return place;
   }
   const Type& index_type = network.types[network.types[base_type].index];
-  Interval index = interval_of(network, network.pool.operand(id, 1));
+  Interval index = interval_of(network, pool, pool.operand(id, 1));
   index = {std::max<std::int64_t>(index.low, index_type.low),
            std::min<std::int64_t>(index.high, index_type.high)};
   if (index.low > index.high)
@@ -114,6 +116,47 @@ std::optional<PlaceRange> place_of(const Network& network, ExprId id) {
   place->count =
       static_cast<std::uint32_t>(static_cast<std::uint64_t>(index.high - index.low + 1) * unit);
   return place;
+}
+
+Interval interval_of(const Network& network, const ExpressionPool& pool, ExprId id) {
+  const Expression& e = pool[id];
+  const auto operand = [&](std::size_t i) { return pool.operand(id, i); };
+  if (is_binary_operator(e.kind) && e.type == network.types.int_type())
+    return operator_interval(e.kind, interval_of(network, pool, operand(0)),
+                             interval_of(network, pool, operand(1)));
+  switch (e.kind) {
+    case ExprKind::kConstant:
+      return {e.value(), e.value()};
+    case ExprKind::kVariable:
+    case ExprKind::kIndex:
+    case ExprKind::kField: {
+      const auto place = place_of(network, pool, id);
+      if (!place || place->is_clock || place->count == 0 ||
+          network.variables[place->variable].storage != Storage::kConstant)
+        return type_interval(network, e.type);
+      Interval out = {network.cells[CellId(place->first)].initial,
+                      network.cells[CellId(place->first)].initial};
+      for (std::uint32_t i = 1; i < place->count; ++i) {
+        const std::int64_t value = network.cells[CellId(place->first + i)].initial;
+        out = hull(out, {value, value});
+      }
+      return out;
+    }
+    case ExprKind::kNegate: {
+      const Interval i = interval_of(network, pool, operand(0));
+      return clip({-i.high, -i.low});
+    }
+    case ExprKind::kAbsolute: {
+      const Interval i = interval_of(network, pool, operand(0));
+      const std::int64_t least =
+          i.low <= 0 && i.high >= 0 ? 0 : std::min(std::abs(i.low), std::abs(i.high));
+      return clip({least, std::max(std::abs(i.low), std::abs(i.high))});
+    }
+    case ExprKind::kConditional:
+      return hull(interval_of(network, pool, operand(1)), interval_of(network, pool, operand(2)));
+    default:
+      return type_interval(network, e.type);
+  }
 }
 
 // Walks expressions in order of evaluation and notes what they read and write.
@@ -255,7 +298,7 @@ void AccessWalk::read(ExprId id, ExprId at) {
     read(operand(root, 2), at);
     return;
   }
-  const auto place = place_of(network_, id);
+  const auto place = place_of(network_, network_.pool, id);
   if (place && counts(*place)) {
     out_.uses.push_back({.place = *place, .kind = kind_, .at = at});
     if (const auto clocks = clocks_beside(*place, id))
@@ -273,7 +316,7 @@ void AccessWalk::write(ExprId id, ExprId at) {
     write(operand(root, 2), at);
     return;
   }
-  const auto place = place_of(network_, id);
+  const auto place = place_of(network_, network_.pool, id);
   if (place && counts(*place)) {
     out_.definitions.push_back({.place = *place, .at = at});
     if (const auto clocks = clocks_beside(*place, id))
@@ -366,8 +409,7 @@ void collect_calls(const Network& network, ExprId id, std::vector<FunctionId>& o
 }
 
 void collect_clauses(const Network& network, ExprId id, std::vector<ExprId>& out) {
-  const ExprKind kind = network.pool[id].kind;
-  if (kind == ExprKind::kNot || (kind >= ExprKind::kAnd && kind <= ExprKind::kImply)) {
+  if (is_connective(network, id)) {
     for (const ExprId part : network.pool.operands(id))
       collect_clauses(network, part, out);
     return;
@@ -384,16 +426,19 @@ struct Linear {
 };
 
 // The clocks a path may denote; of `(c ? a : b)[i]` all of both.
-void collect_clocks(const Network& network, ExprId id, std::vector<PlaceRange>& out) {
-  const Expression& e = network.pool[id];
-  const auto place = place_of(network, id);
+void collect_clocks(const Network& network,
+                    const ExpressionPool& pool,
+                    ExprId id,
+                    std::vector<PlaceRange>& out) {
+  const Expression& e = pool[id];
+  const auto place = place_of(network, pool, id);
   if (place && place->is_clock) {
     out.push_back(*place);
   } else if (e.kind == ExprKind::kConditional) {
-    collect_clocks(network, network.pool.operand(id, 1), out);
-    collect_clocks(network, network.pool.operand(id, 2), out);
+    collect_clocks(network, pool, pool.operand(id, 1), out);
+    collect_clocks(network, pool, pool.operand(id, 2), out);
   } else if (e.kind == ExprKind::kIndex || e.kind == ExprKind::kField) {
-    collect_clocks(network, network.pool.operand(id, 0), out);
+    collect_clocks(network, pool, pool.operand(id, 0), out);
   } else if (e.kind == ExprKind::kVariable) {
     const Variable& v = network.variables[e.variable()];
     if (v.first_clock.valid())
@@ -402,22 +447,23 @@ void collect_clocks(const Network& network, ExprId id, std::vector<PlaceRange>& 
   }
 }
 
-void collect_linear(const Network& network, ExprId id, bool negative, Linear& out) {
-  const Expression& e = network.pool[id];
+void collect_linear(
+    const Network& network, const ExpressionPool& pool, ExprId id, bool negative, Linear& out) {
+  const Expression& e = pool[id];
   if (e.timed && (e.kind == ExprKind::kAdd || e.kind == ExprKind::kSubtract)) {
-    collect_linear(network, network.pool.operand(id, 0), negative, out);
-    collect_linear(network, network.pool.operand(id, 1),
-                   negative != (e.kind == ExprKind::kSubtract), out);
+    collect_linear(network, pool, pool.operand(id, 0), negative, out);
+    collect_linear(network, pool, pool.operand(id, 1), negative != (e.kind == ExprKind::kSubtract),
+                   out);
     return;
   }
   const bool path = e.kind == ExprKind::kVariable || e.kind == ExprKind::kIndex ||
                     e.kind == ExprKind::kField || e.kind == ExprKind::kConditional;
   if (path && network.types[e.type].kind == TypeKind::kClock) {
-    collect_clocks(network, id, negative ? out.minus : out.plus);
+    collect_clocks(network, pool, id, negative ? out.minus : out.plus);
     return;
   }
   // Also a number that only mentions clocks, as the result of a call that was given one.
-  const Interval i = interval_of(network, id);
+  const Interval i = interval_of(network, pool, id);
   out.rest = negative ? Interval{out.rest.low - i.high, out.rest.high - i.low}
                       : Interval{out.rest.low + i.low, out.rest.high + i.high};
 }
@@ -437,21 +483,24 @@ ExprKind mirrored(ExprKind relation) {
   }
 }
 
-void collect_clock_tests(const Network& network, ExprId id, std::vector<ClockTest>& out) {
-  const Expression& e = network.pool[id];
+void collect_clock_tests(const Network& network,
+                         const ExpressionPool& pool,
+                         ExprId id,
+                         std::vector<ClockTest>& out) {
+  const Expression& e = pool[id];
   if (!e.timed)
     return;
   if (!is_comparison(e.kind)) {
-    for (const ExprId part : network.pool.operands(id))
-      collect_clock_tests(network, part, out);
+    for (const ExprId part : pool.operands(id))
+      collect_clock_tests(network, pool, part, out);
     return;
   }
-  if (network.pool[network.pool.operand(id, 0)].kind == ExprKind::kRate ||
-      network.pool[network.pool.operand(id, 1)].kind == ExprKind::kRate)
+  if (pool[pool.operand(id, 0)].kind == ExprKind::kRate ||
+      pool[pool.operand(id, 1)].kind == ExprKind::kRate)
     return;
   Linear sides;
-  collect_linear(network, network.pool.operand(id, 0), false, sides);
-  collect_linear(network, network.pool.operand(id, 1), true, sides);
+  collect_linear(network, pool, pool.operand(id, 0), false, sides);
+  collect_linear(network, pool, pool.operand(id, 1), true, sides);
   if (sides.plus.empty() && sides.minus.empty())
     return;
   // plus - minus + rest ~ 0, so plus - minus ~ -rest; without plus the relation turns round.
@@ -479,7 +528,7 @@ void compute_edge_facts(Network& network, EdgeId id) {
   if (labels.guard.valid()) {
     predicate.value(labels.guard);
     collect_clauses(network, labels.guard, facts.clauses);
-    collect_clock_tests(network, labels.guard, facts.clock_tests);
+    collect_clock_tests(network, network.pool, labels.guard, facts.clock_tests);
     collect_calls(network, labels.guard, facts.calls);
   }
   if (labels.channel.valid()) {
@@ -498,43 +547,24 @@ void compute_edge_facts(Network& network, EdgeId id) {
 }  // namespace
 
 Interval interval_of(const Network& network, ExprId id) {
-  const Expression& e = network.pool[id];
-  const auto operand = [&](std::size_t i) { return network.pool.operand(id, i); };
-  if (is_binary_operator(e.kind) && e.type == network.types.int_type())
-    return operator_interval(e.kind, interval_of(network, operand(0)),
-                             interval_of(network, operand(1)));
-  switch (e.kind) {
-    case ExprKind::kConstant:
-      return {e.value(), e.value()};
-    case ExprKind::kVariable:
-    case ExprKind::kIndex:
-    case ExprKind::kField: {
-      const auto place = place_of(network, id);
-      if (!place || place->is_clock || place->count == 0 ||
-          network.variables[place->variable].storage != Storage::kConstant)
-        return type_interval(network, e.type);
-      Interval out = {network.cells[CellId(place->first)].initial,
-                      network.cells[CellId(place->first)].initial};
-      for (std::uint32_t i = 1; i < place->count; ++i) {
-        const std::int64_t value = network.cells[CellId(place->first + i)].initial;
-        out = hull(out, {value, value});
-      }
-      return out;
-    }
-    case ExprKind::kNegate: {
-      const Interval i = interval_of(network, operand(0));
-      return clip({-i.high, -i.low});
-    }
-    case ExprKind::kAbsolute: {
-      const Interval i = interval_of(network, operand(0));
-      const std::int64_t least =
-          i.low <= 0 && i.high >= 0 ? 0 : std::min(std::abs(i.low), std::abs(i.high));
-      return clip({least, std::max(std::abs(i.low), std::abs(i.high))});
-    }
-    case ExprKind::kConditional:
-      return hull(interval_of(network, operand(1)), interval_of(network, operand(2)));
+  return interval_of(network, network.pool, id);
+}
+
+bool is_connective(const Network& network, ExprId id) {
+  const auto is_truth_value = [&](ExprId part) {
+    return network.pool[part].type == network.types.bool_type();
+  };
+  switch (network.pool[id].kind) {
+    case ExprKind::kNot:
+    case ExprKind::kAnd:
+    case ExprKind::kOr:
+    case ExprKind::kXor:
+    case ExprKind::kImply:
+      return true;
+    case ExprKind::kBitXor:
+      return std::ranges::all_of(network.pool.operands(id), is_truth_value);
     default:
-      return type_interval(network, e.type);
+      return false;
   }
 }
 
@@ -545,8 +575,14 @@ std::vector<ExprId> clauses_of(const Network& network, ExprId decision) {
 }
 
 std::vector<ClockTest> clock_tests_of(const Network& network, ExprId constraint) {
+  return clock_tests_of(network, network.pool, constraint);
+}
+
+std::vector<ClockTest> clock_tests_of(const Network& network,
+                                      const ExpressionPool& pool,
+                                      ExprId constraint) {
   std::vector<ClockTest> out;
-  collect_clock_tests(network, constraint, out);
+  collect_clock_tests(network, pool, constraint, out);
   return out;
 }
 

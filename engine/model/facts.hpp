@@ -76,12 +76,20 @@ struct Interval {
 
 [[nodiscard]] Interval interval_of(const Network& network, ExprId id);
 
+/// `&& || ! imply xor`, and `^` of truth values: what decisions are made of.
+[[nodiscard]] bool is_connective(const Network& network, ExprId id);
+
 /// The clauses of a decision, left to right; equal clauses are not merged.
 [[nodiscard]] std::vector<ExprId> clauses_of(const Network& network, ExprId decision);
 
 /// The comparisons with clocks inside a guard or invariant; one for every clock that `c ? x : y`
 /// may be.
 [[nodiscard]] std::vector<ClockTest> clock_tests_of(const Network& network, ExprId constraint);
+
+/// The same for an expression of another pool about the network's variables.
+[[nodiscard]] std::vector<ClockTest> clock_tests_of(const Network& network,
+                                                    const ExpressionPool& pool,
+                                                    ExprId constraint);
 
 /// Uses and definitions of an expression, in order of evaluation; calls are included by their
 /// facts.

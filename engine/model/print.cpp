@@ -97,7 +97,8 @@ Level level_of(ExprKind kind) {
 
 class Printer {
  public:
-  explicit Printer(const Network& network) : network_(network) {}
+  explicit Printer(const Network& network) : Printer(network, network.pool) {}
+  Printer(const Network& network, const ExpressionPool& pool) : network_(network), pool_(pool) {}
 
   std::string model();
 
@@ -137,13 +138,12 @@ class Printer {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  [[nodiscard]] const Expression& node(ExprId id) const { return network_.pool[id]; }
+  [[nodiscard]] const Expression& node(ExprId id) const { return pool_[id]; }
 
-  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const {
-    return network_.pool.operand(id, i);
-  }
+  [[nodiscard]] ExprId operand(ExprId id, std::size_t i) const { return pool_.operand(id, i); }
 
   const Network& network_;
+  const ExpressionPool& pool_;                 // of the expressions
   std::string scalar_prefix_ = "scalar_set_";  // of the names that scalar sets get
   std::string out_;
 };
@@ -219,12 +219,12 @@ void Printer::bare(ExprId id) {
     }
     case ExprKind::kCall:
       put("{}(", network_.functions[e.function()].name);
-      comma_list(network_.pool.operands(id));
+      comma_list(pool_.operands(id));
       out_ += ')';
       break;
     case ExprKind::kList:
       out_ += '{';
-      comma_list(network_.pool.operands(id));
+      comma_list(pool_.operands(id));
       out_ += '}';
       break;
     case ExprKind::kAbsolute:
@@ -657,7 +657,13 @@ std::string Printer::model() {
 }  // namespace
 
 std::string print_expression(const Network& network, ExprId expression) {
-  Printer printer(network);
+  return print_expression(network, network.pool, expression);
+}
+
+std::string print_expression(const Network& network,
+                             const ExpressionPool& pool,
+                             ExprId expression) {
+  Printer printer(network, pool);
   printer.expression(expression);
   return printer.take();
 }

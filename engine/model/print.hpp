@@ -11,6 +11,11 @@ namespace tw {
 
 [[nodiscard]] std::string print_expression(const Network& network, ExprId expression);
 
+/// The same for an expression of another pool about the network's variables.
+[[nodiscard]] std::string print_expression(const Network& network,
+                                           const ExpressionPool& pool,
+                                           ExprId expression);
+
 /// The whole model in UPPAAL's text format.
 [[nodiscard]] std::string print_xta(const Network& network);
 

@@ -27,11 +27,12 @@ RunCheck check_run(const Network& network,
   out.states.push_back(interpreter.initial());
   monitor.start(out.states.back(), interpreter.initial_events());
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    RunState source = out.states.back();
-    StepResult result = interpreter.delay(source, delays.empty() ? Rational(0) : delays[i]);
+    StepResult result =
+        interpreter.delay(out.states.back(), delays.empty() ? Rational(0) : delays[i]);
     if (result.possible) {
-      source = std::move(result.state);
-      result = interpreter.step(source, steps[i]);
+      monitor.look(result.state);
+      if (!steps[i].is_wait())
+        result = interpreter.step(result.state, steps[i]);
     }
     if (!result.possible) {
       out.failed_step = i;
@@ -41,7 +42,8 @@ RunCheck check_run(const Network& network,
       out.covered = monitor.covered();
       return out;
     }
-    monitor.advance(source, result.state, result.events);
+    if (!steps[i].is_wait())
+      monitor.advance(result.state, result.events);
     out.states.push_back(std::move(result.state));
   }
   out.possible = true;
@@ -58,7 +60,7 @@ std::string why_not_with(const Interpreter& interpreter,
   RunState state = run.states[changed];
   for (std::size_t i = changed; i < steps.size(); ++i) {
     StepResult result = interpreter.delay(state, i == changed ? delay : delays[i]);
-    if (result.possible)
+    if (result.possible && !steps[i].is_wait())
       result = interpreter.step(result.state, steps[i]);
     if (!result.possible)
       return result.why_not;

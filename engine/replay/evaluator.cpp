@@ -24,10 +24,14 @@ std::vector<std::int32_t> Evaluator::kept_cells() const {
 }
 
 void Evaluator::set_selects(const FiredEdge& fired) {
-  const std::vector<VariableId>& selects = network_->edges[fired.edge].labels.selects;
-  assert(selects.size() == fired.selects.size());
+  set_selects(network_->edges[fired.edge].labels.selects, fired.selects);
+}
+
+void Evaluator::set_selects(std::span<const VariableId> selects,
+                            std::span<const std::int32_t> values) {
+  assert(selects.size() == values.size());
   for (std::size_t i = 0; i < selects.size(); ++i)
-    set(network_->variables[selects[i]].first_cell.index(), fired.selects[i]);
+    set(network_->variables[selects[i]].first_cell.index(), values[i]);
 }
 
 bool Evaluator::holds(ExprId condition) {

@@ -41,6 +41,7 @@ class Evaluator {
   void stop_recording() { recorder_ = nullptr; }
 
   void set_selects(const FiredEdge& fired);
+  void set_selects(std::span<const VariableId> selects, std::span<const std::int32_t> values);
 
   /// True where there is no condition; false after an error.
   bool holds(ExprId condition);

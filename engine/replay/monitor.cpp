@@ -22,6 +22,15 @@ Arguments arguments_of(const std::vector<std::uint32_t>& values) {
   return out;
 }
 
+std::size_t value_of(const Network& network,
+                     const ValueTuples::Factor& factor,
+                     const RunState& state) {
+  if (factor.cell.valid())
+    return static_cast<std::size_t>(state.cells[factor.cell.index()] - factor.low);
+  return state.locations[factor.process.index()].index() -
+         network.processes[factor.process].first_location.index();
+}
+
 }  // namespace
 
 std::strong_ordering operator<=>(const TokenValue& a, const TokenValue& b) {
@@ -46,33 +55,54 @@ void Monitor::start(const RunState& initial, std::span<const Event> events) {
   tokens_.clear();
   covered_.clear();
   fresh_.clear();
-  for (const Event& event : events)
-    apply({.event = event, .state = initial});
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kState)
+      observe(initial, false);
+    else
+      apply(event);
+  }
   fresh_.clear();
 }
 
-void Monitor::advance(const RunState& source,
-                      const RunState& target,
-                      std::span<const Event> events) {
-  for (const Event& event : events)
-    apply({.event = event, .state = event.kind == EventKind::kState ? target : source});
+void Monitor::advance(const RunState& target, std::span<const Event> events) {
+  apply({.kind = EventKind::kBegin});
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kState)
+      observe(target, false);
+    else
+      apply(event);
+  }
   expire(events);
 }
 
-void Monitor::apply(const Moment& now) {
+void Monitor::apply(const Event& event) {
   Changes changes;
+  apply({.event = event}, changes);
+  change(changes);
+}
+
+void Monitor::look(const RunState& now) {
+  observe(now, true);
+  fresh_.clear();
+}
+
+void Monitor::apply(const Moment& now, Changes& changes) {
   for (const Rule& rule : rules_->rules()) {
     if (rule.on != now.event.kind || (rule.use && *rule.use != now.event.use) ||
-        !holds(rule.where, now.state))
+        rule.at != now.observation ||
+        (rule.when.valid() && holds(rule.when, now) != std::optional(true)))
       continue;
     if (!rule.needs) {
-      apply(rule, now.event, nullptr, changes);
+      apply(rule, now, nullptr, changes);
       continue;
     }
     for (const TokenValue& token : tokens_)
-      if (matches(*rule.needs, token, now.event, nullptr))
-        apply(rule, now.event, &token, changes);
+      if (matches(*rule.needs, token, now, nullptr))
+        apply(rule, now, &token, changes);
   }
+}
+
+void Monitor::change(const Changes& changes) {
   for (const TokenValue& token : changes.drop) {
     tokens_.erase(token);
     fresh_.erase(token);
@@ -81,20 +111,99 @@ void Monitor::apply(const Moment& now) {
   fresh_.insert(changes.arm.begin(), changes.arm.end());
 }
 
+// All that is observed in one state happens at once.
+void Monitor::observe(const RunState& state, bool clocks_only) {
+  Changes changes;
+  for (std::size_t i = 0; i < rules_->observations().size(); ++i) {
+    const ObservationId id(i);
+    if ((!clocks_only || rules_->is_timed(id)) && is_made_in(rules_->observations()[id], state))
+      observe(id, state, changes);
+  }
+  if (!clocks_only)
+    meet_tuples(state);
+  change(changes);
+}
+
+void Monitor::observe(ObservationId id, const RunState& state, Changes& changes) {
+  const Observation& observation = rules_->observations()[id];
+  std::vector<const Type*> ranges;
+  std::vector<std::int32_t> selected;
+  for (const VariableId select : observation.selects) {
+    ranges.push_back(&network_->types[network_->variables[select].type]);
+    selected.push_back(ranges.back()->low);
+    if (ranges.back()->low > ranges.back()->high)
+      return;
+  }
+  Moment now{.event = {.kind = EventKind::kState}, .observation = id};
+  for (;; ++now.binding) {
+    now.atoms.clear();
+    for (const Atom& atom : observation.atoms)
+      now.atoms.push_back(holds(atom, state, observation.selects, selected));
+    apply(now, changes);
+    std::size_t i = selected.size();
+    for (; i > 0 && selected[i - 1] == ranges[i - 1]->high; --i)
+      selected[i - 1] = ranges[i - 1]->low;
+    if (i == 0)
+      return;
+    ++selected[i - 1];
+  }
+}
+
+bool Monitor::is_made_in(const Observation& observation, const RunState& state) const {
+  const auto is_there = [&](LocationId location) {
+    return state.locations[network_->locations[location].process.index()] == location;
+  };
+  const auto has_value = [&](const Observation::CellValue& cell) {
+    return state.cells[cell.cell.index()] == cell.value;
+  };
+  return std::ranges::all_of(observation.locations, is_there) &&
+         std::ranges::all_of(observation.cells, has_value);
+}
+
+// Every choice of so many factors: what values have they?
+void Monitor::meet_tuples(const RunState& state) {
+  for (const ValueTuples& tuples : rules_->value_tuples()) {
+    std::size_t base = 0;
+    std::vector<std::size_t> chosen;
+    const auto choose = [&](auto& self, std::size_t first) -> void {
+      if (chosen.size() == tuples.strength) {
+        std::size_t code = 0;
+        std::size_t values = 1;
+        for (const std::size_t i : chosen) {
+          const ValueTuples::Factor& factor = tuples.factors[i];
+          code = code * factor.count + value_of(*network_, factor, state);
+          values *= factor.count;
+        }
+        const ItemId item = tuples.items[base + code];
+        if (item.valid())
+          covered_.insert(item);
+        base += values;
+        return;
+      }
+      for (std::size_t i = first; i < tuples.factors.size(); ++i) {
+        chosen.push_back(i);
+        self(self, i + 1);
+        chosen.pop_back();
+      }
+    };
+    choose(choose, 0);
+  }
+}
+
 void Monitor::apply(const Rule& rule,
-                    const Event& event,
+                    const Moment& now,
                     const TokenValue* token,
                     Changes& changes) {
   if (rule.action == Rule::Action::kDrop) {
     const TokenPattern pattern{.family = rule.token, .arguments = rule.arguments};
     for (const TokenValue& candidate : tokens_)
-      if (matches(pattern, candidate, event, token))
+      if (matches(pattern, candidate, now, token))
         changes.drop.insert(candidate);
     return;
   }
   std::vector<std::uint32_t> arguments;
   for (const Term& term : rule.arguments) {
-    const std::optional<std::uint32_t> argument = value(term, event, token);
+    const std::optional<std::uint32_t> argument = value(term, now, token);
     if (!argument)
       return;
     arguments.push_back(*argument);
@@ -129,10 +238,13 @@ void Monitor::expire(std::span<const Event> events) {
   };
   const auto is_over = [&](const TokenValue& token) {
     const TokenFamily& family = rules_->token_families()[token.family];
+    if (family.lifetime == Lifetime::kThisStep)
+      return true;
     if (fresh_.contains(token))
       return false;
     switch (family.lifetime) {
       case Lifetime::kUntilDropped:
+      case Lifetime::kThisStep:
         return false;
       case Lifetime::kNextStep:
         return true;
@@ -145,24 +257,43 @@ void Monitor::expire(std::span<const Event> events) {
   fresh_.clear();
 }
 
-bool Monitor::holds(ConditionId id, const RunState& state) const {
-  if (!id.valid())
+std::optional<bool> Monitor::holds(const Atom& atom,
+                                   const RunState& state,
+                                   const std::vector<VariableId>& selects,
+                                   const std::vector<std::int32_t>& selected) const {
+  if (atom.location.valid())
+    return state.locations[network_->locations[atom.location].process.index()] == atom.location;
+  Evaluator evaluator(*network_, state);
+  evaluator.set_selects(selects, selected);
+  const bool result = evaluator.holds_in(rules_->pool(), atom.expression);
+  return evaluator.failure().happened() ? std::nullopt : std::optional(result);
+}
+
+std::optional<bool> Monitor::holds(FormulaId id, const Moment& now) const {
+  const Formula& formula = rules_->formula(id);
+  if (formula.kind == Formula::Kind::kConstant)
+    return formula.number == 1;
+  if (formula.kind == Formula::Kind::kAtom)
+    return now.atoms[formula.number];
+  const std::optional<bool> left = holds(formula.left, now);
+  if (!left)
+    return std::nullopt;
+  if (formula.kind == Formula::Kind::kNot)
+    return !*left;
+  if (formula.kind == Formula::Kind::kAnd && !*left)
+    return false;
+  if (formula.kind == Formula::Kind::kOr && *left)
     return true;
-  const Condition& condition = rules_->conditions()[id];
-  for (const LocationId location : condition.locations)
-    if (state.locations[network_->locations[location].process.index()] != location)
-      return false;
-  for (const Condition::CellValue& cell : condition.cells)
-    if (state.cells[cell.cell.index()] != cell.value)
-      return false;
-  if (!condition.expression.valid())
-    return true;
-  return Evaluator(*network_, state).holds_in(rules_->pool(), condition.expression);
+  const std::optional<bool> right = holds(formula.right, now);
+  if (!right || formula.kind != Formula::Kind::kXor)
+    return right;
+  return *left != *right;
 }
 
 std::optional<std::uint32_t> Monitor::value(const Term& term,
-                                            const Event& event,
+                                            const Moment& now,
                                             const TokenValue* token) const {
+  const Event& event = now.event;
   const auto process = [&]() -> std::uint32_t {
     if (!event.edge.valid())
       return Term::kNothing;
@@ -188,6 +319,21 @@ std::optional<std::uint32_t> Monitor::value(const Term& term,
     case Term::Source::kAny:
       assert(false && "only patterns leave something open");
       return std::nullopt;
+    case Term::Source::kObservation:
+      plain = now.observation.index();
+      break;
+    case Term::Source::kBinding:
+      plain = now.binding;
+      break;
+    case Term::Source::kValuation:
+      plain = 0;
+      for (std::size_t i = 0; i < now.atoms.size(); ++i) {
+        if (!now.atoms[i])
+          return std::nullopt;
+        plain += *now.atoms[i] ? std::size_t{1} << i : 0;
+      }
+      plain ^= term.value;
+      break;
   }
   if (term.map.valid() && plain != Term::kNothing)
     plain = rules_->map(term.map).at(plain);
@@ -198,13 +344,13 @@ std::optional<std::uint32_t> Monitor::value(const Term& term,
 
 bool Monitor::matches(const TokenPattern& pattern,
                       const TokenValue& candidate,
-                      const Event& event,
+                      const Moment& now,
                       const TokenValue* token) const {
   if (candidate.family != pattern.family || candidate.arguments.size() != pattern.arguments.size())
     return false;
   for (std::size_t i = 0; i < pattern.arguments.size(); ++i) {
     const Term& term = pattern.arguments[i];
-    if (term.source != Term::Source::kAny && value(term, event, token) != candidate.arguments[i])
+    if (term.source != Term::Source::kAny && value(term, now, token) != candidate.arguments[i])
       return false;
   }
   return true;

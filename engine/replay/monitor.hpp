@@ -3,10 +3,14 @@
 // every rule is looked at for every event.
 //
 // Applying an event: all rules that fit it look at the tokens from before the event; then tokens
-// are dropped, then armed. Conditions are about the source state of the step, those of `state`
-// events about the new one; one that cannot be evaluated does not hold. At the end of a step tokens
-// of limited lifetime expire unless the step armed them: those that live to the next step always,
-// those that live to the next move if their process fired an edge.
+// are dropped, then armed. Rules on `state` ask what an observation shows in the new state, for
+// every combination of its select values; an atom that cannot be evaluated is undefined. At the end
+// of a step tokens of limited lifetime expire: those of this step always; unless the step armed
+// them, those that live to the next step, and those that live to the next move if their process
+// fired an edge.
+//
+// What clocks show can be seen at any moment while time passes. A run is looked at when a state is
+// entered, after every delay, and when it waits: what it covers in between does not count.
 #pragma once
 
 #include <compare>
@@ -43,7 +47,9 @@ class Monitor {
 
   /// A run begins: forgets what was before.
   void start(const RunState& initial, std::span<const Event> events);
-  void advance(const RunState& source, const RunState& target, std::span<const Event> events);
+  void advance(const RunState& target, std::span<const Event> events);
+  /// Time has passed: what clocks show now.
+  void look(const RunState& now);
 
   /// By this run so far, ascending.
   [[nodiscard]] std::vector<ItemId> covered() const { return {covered_.begin(), covered_.end()}; }
@@ -57,9 +63,12 @@ class Monitor {
     std::map<std::pair<ItemFamilyId, std::vector<std::uint32_t>>, ItemId> items;
   };
 
+  // What is going on: an event, and on `state` an observation.
   struct Moment {
-    const Event& event;
-    const RunState& state;  // that conditions speak of
+    Event event;
+    ObservationId observation;
+    std::uint32_t binding = 0;
+    std::vector<std::optional<bool>> atoms;
   };
 
   struct Changes {
@@ -67,19 +76,30 @@ class Monitor {
     std::set<TokenValue> arm;
   };
 
-  void apply(const Moment& now);
-  void apply(const Rule& rule, const Event& event, const TokenValue* token, Changes& changes);
+  void apply(const Event& event);
+  void apply(const Moment& now, Changes& changes);
+  void apply(const Rule& rule, const Moment& now, const TokenValue* token, Changes& changes);
+  void change(const Changes& changes);
+  void observe(const RunState& state, bool clocks_only);
+  void observe(ObservationId id, const RunState& state, Changes& changes);
+  void meet_tuples(const RunState& state);
   void expire(std::span<const Event> events);
   void cover(ItemFamilyId family, const std::vector<std::uint32_t>& arguments);
 
-  [[nodiscard]] bool holds(ConditionId id, const RunState& state) const;
+  [[nodiscard]] bool is_made_in(const Observation& observation, const RunState& state) const;
+  /// Nullopt: undefined.
+  [[nodiscard]] std::optional<bool> holds(const Atom& atom,
+                                          const RunState& state,
+                                          const std::vector<VariableId>& selects,
+                                          const std::vector<std::int32_t>& selected) const;
+  [[nodiscard]] std::optional<bool> holds(FormulaId id, const Moment& now) const;
   /// Nullopt: the rule does not apply.
   [[nodiscard]] std::optional<std::uint32_t> value(const Term& term,
-                                                   const Event& event,
+                                                   const Moment& now,
                                                    const TokenValue* token) const;
   [[nodiscard]] bool matches(const TokenPattern& pattern,
                              const TokenValue& candidate,
-                             const Event& event,
+                             const Moment& now,
                              const TokenValue* token) const;
 
   const Network* network_;  // borrowed

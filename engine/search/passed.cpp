@@ -21,20 +21,8 @@ SetId TokenPass::rest(EntryId entry) {
   return changed ? effects_.sets().intern(new_) : tokens;
 }
 
-void TokenPass::arrive(const std::uint64_t* state,
-                       std::uint32_t hash,
-                       OutcomeId outcome,
-                       EntryId parent) {
-  BitSets& sets = effects_.sets();
-  const StateStore::Insertion at = store_.insert(state, hash);
-  if (at.is_new)
-    explored_.push_back(BitSets::kEmpty);
-  SetId& explored = explored_[at.id.index()];
-  const SetId arriving = effects_.tokens(outcome);
-  if (arriving == explored)
-    return;
-  const Words tokens = sets[arriving];
-  const Words known = sets[explored];
+// Leaves what is neither known nor dead in new_; false: nothing.
+bool TokenPass::keep_new(Words tokens, Words known) {
   const Words dead = ledger_.dead();
   std::uint64_t any = 0;
   new_.resize(tokens.size());
@@ -42,11 +30,33 @@ void TokenPass::arrive(const std::uint64_t* state,
     new_[i] = tokens[i] & ~(i < known.size() ? known[i] : 0) & ~(i < dead.size() ? dead[i] : 0);
     any |= new_[i];
   }
-  if (any == 0)
-    return;
+  return any != 0;
+}
+
+SetId TokenPass::arrive(const std::uint64_t* state,
+                        std::uint32_t hash,
+                        SetId tokens,
+                        EntryId parent) {
+  BitSets& sets = effects_.sets();
+  const StateStore::Insertion at = store_.insert(state, hash);
+  if (at.is_new)
+    explored_.push_back(BitSets::kEmpty);
+  SetId& explored = explored_[at.id.index()];
+  if (tokens == explored || !keep_new(sets[tokens], sets[explored]))
+    return BitSets::kEmpty;
   const SetId fresh = sets.intern(new_);
   explored = sets.unite(explored, new_);
   add(at.id, fresh, parent);
+  return fresh;
+}
+
+void TokenPass::add_to_last(Words armed) {
+  BitSets& sets = effects_.sets();
+  SetId& explored = explored_[last_state().index()];
+  if (!keep_new(armed, sets[explored]))
+    return;
+  explored = sets.unite(explored, new_);
+  last_tokens() = sets.unite(last_tokens(), new_);
 }
 
 void SubsetPass::start(const std::uint64_t* state, SetId tokens) {
@@ -54,20 +64,20 @@ void SubsetPass::start(const std::uint64_t* state, SetId tokens) {
   older_.push_back(EntryId());
 }
 
-void SubsetPass::arrive(const std::uint64_t* state,
-                        std::uint32_t hash,
-                        OutcomeId outcome,
-                        EntryId parent) {
+SetId SubsetPass::arrive(const std::uint64_t* state,
+                         std::uint32_t hash,
+                         SetId arriving,
+                         EntryId parent) {
   const StateStore::Insertion at = store_.insert(state, hash);
   if (at.is_new)
     latest_.push_back(EntryId());
-  const SetId arriving = effects_.tokens(outcome);
   const Words tokens = effects_.sets()[arriving];
   for (EntryId e = latest_[at.id.index()]; e.valid(); e = older_[e.index()])
     if (is_subset(tokens, effects_.sets()[node(e).tokens]))
-      return;
+      return BitSets::kEmpty;
   older_.push_back(latest_[at.id.index()]);
   latest_[at.id.index()] = add(at.id, arriving, parent);
+  return arriving;
 }
 
 }  // namespace tw

@@ -60,14 +60,16 @@ class StatePass {
     return store_[StateId(entry.index())];
   }
 
-  /// Pre: the store's hash of the state.
-  void arrive(const std::uint64_t* state,
-              std::uint32_t hash,
-              OutcomeId /*outcome*/,
-              EntryId parent) {
-    if (store_.insert(state, hash).is_new)
-      add(parent);
+  /// Pre: the store's hash of the state. The tokens that are new here: an entry has them.
+  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId /*tokens*/, EntryId parent) {
+    if (!store_.insert(state, hash).is_new)
+      return BitSets::kEmpty;
+    add(parent);
+    return bottom_;
   }
+
+  /// Tokens armed in the state of the last entry.
+  void add_to_last(Words /*armed*/) {}
 
   [[nodiscard]] std::size_t states() const { return store_.size(); }
   [[nodiscard]] std::size_t entries() const { return parents_.size(); }
@@ -109,6 +111,10 @@ class EntryList {
   [[nodiscard]] std::size_t entries() const { return states_.size(); }
 
  protected:
+  /// Of the last entry.
+  SetId& last_tokens() { return tokens_[tokens_.size() - 1]; }
+  [[nodiscard]] StateId last_state() const { return states_[states_.size() - 1]; }
+
   EntryId add(StateId state, SetId tokens, EntryId parent) {
     const EntryId entry(states_.size());
     states_.push_back(state);
@@ -134,17 +140,20 @@ class EntryList {
 
 class TokenPass : public EntryList {
  public:
-  TokenPass(const SearchOptions& options, StateStore& store, Effects& effects, const Ledger& ledger)
+  TokenPass(const SearchOptions& options, StateStore& store, Effects& effects, Ledger& ledger)
       : EntryList(options, store, effects),
         ledger_(ledger) {}
 
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry);
-  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
+  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
+  void add_to_last(Words armed);
   [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
 
  private:
-  const Ledger& ledger_;            // borrowed
+  [[nodiscard]] bool keep_new(Words tokens, Words known);
+
+  Ledger& ledger_;                  // borrowed
   ChunkedVector<SetId> explored_;   // by state
   std::vector<std::uint64_t> new_;  // scratch
 };
@@ -155,7 +164,7 @@ class SubsetPass : public EntryList {
 
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry) const { return node(entry).tokens; }
-  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
+  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
   [[nodiscard]] std::size_t bytes() const {
     return entry_bytes() + latest_.bytes() + older_.bytes();
   }

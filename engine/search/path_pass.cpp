@@ -80,17 +80,19 @@ std::uint64_t PathPass::achieved(const Node& node) const {
   return kItem * count_bits(items_[node.items]) + count_bits(effects_.sets()[node.tokens]);
 }
 
-void PathPass::arrive(const std::uint64_t* state,
+bool PathPass::arrive(const std::uint64_t* state,
                       std::uint32_t hash,
-                      OutcomeId outcome,
-                      EntryId parent) {
+                      SetId tokens,
+                      std::span<const ItemId> items,
+                      EntryId parent,
+                      std::uint32_t steps) {
   const Node from = node(parent);
   const std::uint64_t cost = costs_[parent.index()];
-  add({.state = store_.insert(state, hash).id,
-       .tokens = effects_.tokens(outcome),
-       .items = with_items(from.items, effects_.items(outcome)),
-       .parent = parent},
-      (cost >> kStepShift) + 1, static_cast<std::uint32_t>(cost));
+  return add({.state = store_.insert(state, hash).id,
+              .tokens = tokens,
+              .items = with_items(from.items, items),
+              .parent = parent},
+             (cost >> kStepShift) + steps, static_cast<std::uint32_t>(cost));
 }
 
 void PathPass::add_reset(EntryId parent) {
@@ -104,12 +106,12 @@ void PathPass::add_reset(EntryId parent) {
       cost >> kStepShift, static_cast<std::uint32_t>(cost) + 1);
 }
 
-void PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
+bool PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
   if (options_.max_depth != 0 && steps > options_.max_depth)
-    return;
+    return false;
   node.tokens = useful(node.tokens, node.items);
   if (is_subsumed(node))
-    return;
+    return false;
   if (options_.subsumption == Subsumption::kBothWays)
     remove_subsumed(node);
   const EntryId entry(nodes_.size());
@@ -133,6 +135,7 @@ void PathPass::add(Node node, std::uint64_t steps, std::uint64_t tests) {
                    .tokens = number(node.tokens),
                    .items = number(node.items),
                    .rank = rank});
+  return true;
 }
 
 bool PathPass::is_subsumed(const Node& node) {
@@ -166,9 +169,8 @@ void PathPass::remove_subsumed(const Node& node) {
   }
 }
 
-std::size_t PathPass::coverage(EntryId entry, std::optional<OutcomeId> outcome) {
-  const SetId before = node(entry).items;
-  return count_bits(items_[outcome ? with_items(before, effects_.items(*outcome)) : before]);
+std::size_t PathPass::coverage(EntryId entry, std::span<const ItemId> more) {
+  return count_bits(items_[with_items(node(entry).items, more)]);
 }
 
 std::size_t PathPass::bytes() const {

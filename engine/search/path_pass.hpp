@@ -41,13 +41,19 @@ class PathPass {
     return store_[nodes_[entry.index()].state];
   }
 
-  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
+  /// After one more step, or without one; false: nothing new.
+  bool arrive(const std::uint64_t* state,
+              std::uint32_t hash,
+              SetId tokens,
+              std::span<const ItemId> items,
+              EntryId parent,
+              std::uint32_t steps);
 
   /// After an entry is expanded: a new test may begin.
   void add_reset(EntryId parent);
 
-  /// How much the path to this entry and one more step cover; 0 steps more without an outcome.
-  [[nodiscard]] std::size_t coverage(EntryId entry, std::optional<OutcomeId> outcome);
+  /// How much the path to this entry covers, and with it these items.
+  [[nodiscard]] std::size_t coverage(EntryId entry, std::span<const ItemId> more = {});
 
   /// Items of a path as bits.
   [[nodiscard]] Words items(SetId id) const { return items_[id]; }
@@ -97,7 +103,7 @@ class PathPass {
   [[nodiscard]] SetId with_items(SetId before, std::span<const ItemId> more);
   [[nodiscard]] SetId useful(SetId tokens, SetId items);
   [[nodiscard]] bool is_dead(TokenId token, Words items) const;
-  void add(Node node, std::uint64_t steps, std::uint64_t tests);
+  bool add(Node node, std::uint64_t steps, std::uint64_t tests);
   [[nodiscard]] bool is_subsumed(const Node& node);
   void remove_subsumed(const Node& node);
   [[nodiscard]] std::uint64_t achieved(const Node& node) const;

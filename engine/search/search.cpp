@@ -27,7 +27,8 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       ledger_(std::move(ledger)),
       options_(std::move(options)),
       generator_(system, options_.on_error),
-      step_effects_(system, generator_, effects),
+      step_effects_(system, effects),
+      observer_(system, generator_, effects),
       store_(options_.algorithm == Algorithm::kGlobal ? system.layout().words()
                                                       : system.state_words()),
       found_(effects.rules().items().size()),
@@ -53,14 +54,13 @@ bool Search::prepare_start() {
   has_initial_state_ = initial.exists;
   if (error_.status != RunStatus::kOk || !initial.exists)
     return false;
-  const OutcomeId outcome = step_effects_.initial(initial.state.data());
-  start_ = SearchStart{.state = initial.state, .tokens = effects_.tokens(outcome)};
-  const auto items = effects_.items(outcome);
-  const std::vector<ItemId> covered(items.begin(), items.end());
-  for (const ItemId item : covered)
+  start_ = SearchStart{.state = initial.state};
+  const StepLook look = look_at_initial(effects_, observer_, initial.state.data());
+  start_->tokens = look.tokens;
+  for (const ItemId item : look.items)
     if (!ledger_.is_covered(item))
       place_of(item) = Arrival{};
-  initial_items_ = covered;
+  initial_items_ = look.items;
   return true;
 }
 
@@ -83,7 +83,7 @@ StopReason Search::choose_and_explore() {
     paths_ = std::make_unique<PathPass>(options_, store_, effects_, ledger_);
     paths_->start(first, tokens, initial_items_);
     best_ = Arrival{};
-    best_count_ = paths_->coverage(EntryId(0), std::nullopt);
+    best_count_ = paths_->coverage(EntryId(0));
     return explore(*paths_);
   }
   for (const ItemId item : initial_items_)
@@ -157,6 +157,10 @@ StopReason Search::explore(Pass& pass) {
   const auto bytes = [&] {
     return store_.bytes_with(kMemoryInterval + most_successors_) + pass.bytes() + effects_.bytes();
   };
+  look_ahead(pass, 0);
+  layer_end_ = pass.entries();
+  if constexpr (std::is_same_v<Pass, ZonePass>)
+    pass.end_start();
   std::optional<StopReason> stop = goal_reached();
   while (!stop) {
     const std::optional<EntryId> entry = pass.pop();
@@ -199,7 +203,6 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
   const std::size_t count = successors_.size();
   statistics_.transitions += count;
   statistics_.deadlocks += count == 0 ? 1U : 0U;
-  step_effects_.leave(state);
   // Ask for all places in the table first: the memory answers while the others are worked on.
   hashes_.resize(count);
   most_successors_ = std::max(most_successors_, count);
@@ -210,22 +213,151 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
   for (std::size_t i = 0; i < count; ++i) {
     const EffectId effect = step_effects_.of(successors_, i);
     // Without tokens an effect has one outcome, and nothing in it is new a second time.
-    if constexpr (std::is_same_v<Pass, StatePass>) {
-      if (is_known(effect)) {
-        pass.arrive(successor(i), hashes_[i], OutcomeId(), entry);
-        continue;
-      }
-    }
-    const OutcomeId outcome = effects_.apply(effect, tokens);
-    note(pass, outcome, {.from = entry, .step = static_cast<std::uint32_t>(i)});
-    pass.arrive(successor(i), hashes_[i], outcome, entry);
-    if (const auto reached = goal_reached())
-      return reached;
+    std::optional<OutcomeId> outcome;
+    if (!std::is_same_v<Pass, StatePass> || !is_known(effect))
+      outcome = effects_.apply(effect, tokens);
+    if (arrive(pass, i, outcome, entry))
+      if (const auto reached = goal_reached())
+        return reached;
   }
-  if constexpr (std::is_same_v<Pass, PathPass>)
-    if (options_.reset)
+  if constexpr (std::is_same_v<Pass, PathPass>) {
+    if (options_.reset) {
+      const std::size_t first = pass.entries();
       pass.add_reset(entry);
+      look_ahead(pass, first);
+    }
+  }
   return std::nullopt;
+}
+
+// A step leads somewhere: what does it cover, what does the new state show, and is it new? Without
+// an outcome nothing of the step itself is. True: something was noted.
+template <class Pass>
+bool Search::arrive(Pass& pass,
+                    std::size_t successor_number,
+                    std::optional<OutcomeId> outcome,
+                    EntryId from) {
+  constexpr bool kPaths = std::is_same_v<Pass, PathPass>;
+  constexpr bool kWhole = kPaths || std::is_same_v<Pass, SubsetPass>;
+  const std::uint64_t* const state = successor(successor_number);
+  const std::uint32_t hash = hashes_[successor_number];
+  const std::size_t entries = pass.entries();
+  items_.clear();
+  armed_.clear();
+  SetId tokens;
+  bool passing = false;
+  if (outcome) {
+    gather<Pass>(*outcome);
+    tokens = effects_.tokens(*outcome);
+    passing = effects_.passing(*outcome) != BitSets::kEmpty;
+    if (passing)
+      gather_observed<Pass>(state, effects_.passing(*outcome));
+  }
+  if constexpr (kWhole) {
+    gather_observed<Pass>(state, tokens);
+    tokens = effects_.sets().unite(tokens, armed_);
+    if constexpr (kPaths)
+      pass.arrive(state, hash, tokens, items_, from, 1);
+    else
+      pass.arrive(state, hash, tokens, from);
+  } else {
+    SetId fresh =
+        pass.arrive(state, hash, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
+    // What the state arms is not looked at in the same state again.
+    if (passing)
+      fresh = effects_.sets().intersect(fresh, effects_.sets()[tokens]);
+    if (fresh != BitSets::kEmpty && observer_.is_needed()) {
+      armed_.clear();
+      gather_observed<Pass>(state, fresh);
+      if (!armed_.empty())
+        pass.add_to_last(armed_);
+    }
+  }
+  const bool any = !items_.empty();
+  if (any)
+    note(pass, {.from = from, .step = static_cast<std::uint32_t>(successor_number)});
+  if (observer_.waits() && pass.entries() != entries)
+    look_ahead(pass, entries);
+  return any || observer_.waits();
+}
+
+// What the state itself shows these tokens.
+template <class Pass>
+void Search::gather_observed(const std::uint64_t* state, SetId tokens) {
+  if (!observer_.is_needed())
+    return;
+  findings_.outcomes.clear();
+  findings_.items.clear();
+  observer_.look(state, tokens, std::is_same_v<Pass, PathPass> ? nullptr : &ledger_, findings_);
+  for (const OutcomeId outcome : findings_.outcomes) {
+    gather<Pass>(outcome);
+    unite(armed_, effects_.sets()[effects_.tokens(outcome)]);
+  }
+  items_.insert(items_.end(), findings_.items.begin(), findings_.items.end());
+}
+
+// Items are new the first time an outcome is met; along a path all of them count.
+template <class Pass>
+void Search::gather(OutcomeId outcome) {
+  const auto items = effects_.items(outcome);
+  if (items.empty())
+    return;
+  if constexpr (!std::is_same_v<Pass, PathPass>) {
+    if (seen_.size() <= outcome.index())
+      seen_.resize(outcome.index() + 1);
+    if (seen_[outcome.index()])
+      return;
+    seen_[outcome.index()] = true;
+  }
+  items_.insert(items_.end(), items.begin(), items.end());
+}
+
+// Entries from this one on are new: where time passes in them, what can be seen? That may add more
+// entries, with the same depth.
+template <class Pass>
+void Search::look_ahead(Pass& pass, std::size_t first_entry) {
+  if (!observer_.waits())
+    return;
+  for (std::size_t i = first_entry; i < pass.entries(); ++i) {
+    const std::uint64_t* const found = pass.state(EntryId(i));
+    const std::vector<std::uint64_t> state(found, found + system_.state_words());
+    std::vector<StateObserver::Moment> moments;
+    observer_.look_ahead(state.data(), node(EntryId(i)).tokens,
+                         std::is_same_v<Pass, PathPass> ? nullptr : &ledger_, moments);
+    for (const StateObserver::Moment& moment : moments)
+      wait(pass, EntryId(i), state, moment);
+  }
+}
+
+// One such moment. Tokens that are armed there go on in the part of the zone that follows it.
+template <class Pass>
+void Search::wait(Pass& pass,
+                  EntryId entry,
+                  const std::vector<std::uint64_t>& state,
+                  const StateObserver::Moment& moment) {
+  constexpr bool kPaths = std::is_same_v<Pass, PathPass>;
+  items_.clear();
+  gather<Pass>(moment.outcome);
+  const SetId armed = effects_.tokens(moment.outcome);
+  const auto number = static_cast<std::uint32_t>(waits_.size());
+  const std::size_t entries = pass.entries();
+  if (armed != BitSets::kEmpty || kPaths) {
+    const SuccessorGenerator::Waiting waiting = generator_.wait(state.data(), moment.until);
+    const std::uint32_t hash = store_.hash(waiting.state.data());
+    const SetId all = effects_.sets().unite(node(entry).tokens, effects_.sets()[armed]);
+    if constexpr (kPaths)
+      pass.arrive(waiting.state.data(), hash, all, items_, entry, 0);
+    else
+      pass.arrive(waiting.state.data(), hash, std::is_same_v<Pass, SubsetPass> ? all : armed,
+                  entry);
+  }
+  const bool new_entry = pass.entries() != entries;
+  if (!items_.empty() || new_entry)
+    waits_.push_back(moment.until);
+  if (new_entry)
+    wait_of_.emplace(EntryId(entries), number);
+  if (!items_.empty())
+    note(pass, {.from = entry, .step = Arrival::kWait | number});
 }
 
 // Whether an effect was met before; from now on it was.
@@ -237,26 +369,18 @@ bool Search::is_known(EffectId effect) {
   return known;
 }
 
-// What a step covers, noted before it is known whether its target is new.
+// What an arrival covers, whether or not its target is new.
 template <class Pass>
-void Search::note(Pass& pass, OutcomeId outcome, Arrival arrival) {
-  const auto items = effects_.items(outcome);
-  if (items.empty())
-    return;
+void Search::note(Pass& pass, Arrival arrival) {
   if constexpr (std::is_same_v<Pass, PathPass>) {
-    const std::size_t count = pass.coverage(arrival.from, outcome);
+    const std::size_t count = pass.coverage(arrival.from, items_);
     if (count > best_count_) {
       best_count_ = count;
       best_ = arrival;
     }
   }
-  if (seen_.size() <= outcome.index())
-    seen_.resize(outcome.index() + 1);
-  if (seen_[outcome.index()])
-    return;
-  seen_[outcome.index()] = true;
   std::size_t news = 0;
-  for (const ItemId item : items) {
+  for (const ItemId item : items_) {
     if (ledger_.is_covered(item))
       continue;
     ++news;
@@ -264,7 +388,7 @@ void Search::note(Pass& pass, OutcomeId outcome, Arrival arrival) {
       continue;
     std::optional<Arrival>& found = place_of(item);
     if (!found) {
-      arrival.depth = depth(arrival.from) + 1;
+      arrival.depth = depth(arrival.from) + (arrival.is_wait() ? 0 : 1);
       found = arrival;
     }
     if constexpr (!std::is_same_v<Pass, PathPass>)
@@ -295,8 +419,8 @@ const std::uint64_t* Search::state(EntryId entry) {
 
 std::uint32_t Search::depth(EntryId entry) const {
   std::uint32_t steps = 0;
-  for (Node at = node(entry); at.parent.valid(); at = node(at.parent))
-    steps += at.reset ? 0U : 1U;
+  for (; node(entry).parent.valid(); entry = node(entry).parent)
+    steps += node(entry).reset || wait_of_.contains(entry) ? 0U : 1U;
   return steps;
 }
 
@@ -306,21 +430,22 @@ std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   const Node source = node(from);
   const Node target = node(to);
   generator_.expand(state(from), successors_);
-  step_effects_.leave(state(from));
   const std::uint64_t* const next = state(to);
+  const std::vector<std::uint64_t> wanted(next, next + system_.state_words());
   for (std::size_t i = 0; i < successors_.size(); ++i) {
-    if (!std::equal(next, next + system_.state_words(), successor(i)))
+    if (!std::equal(wanted.begin(), wanted.end(), successor(i)))
       continue;
-    const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), source.tokens);
+    const StepLook look = look_at_step(effects_, observer_, step_effects_.of(successors_, i),
+                                       source.tokens, successor(i));
     const BitSets& sets = effects_.sets();
-    if (!is_subset(sets[target.tokens], sets[effects_.tokens(outcome)]))
+    if (!is_subset(sets[target.tokens], sets[look.tokens]))
       continue;
     if (!paths_)
       return i;
     std::vector<std::uint64_t> items;
-    for (const ItemId item : effects_.items(outcome))
+    for (const ItemId item : look.items)
       set_bit(items, item.index());
-    for_each_bit(paths_->items(source.items), [&](std::size_t bit) { set_bit(items, bit); });
+    unite(items, paths_->items(source.items));
     if (is_subset(paths_->items(target.items), items))
       return i;
   }
@@ -338,6 +463,10 @@ std::vector<std::vector<Step>> Search::traces(EntryId to) {
       out.emplace_back();
       continue;
     }
+    if (const auto wait = wait_of_.find(path[i + 1]); wait != wait_of_.end()) {
+      out.back().push_back({.until = waits_[wait->second]});
+      continue;
+    }
     const std::optional<std::size_t> step = step_between(path[i], path[i + 1]);
     assert(step && "an entry is a successor of its parent");
     if (step)
@@ -350,6 +479,10 @@ std::vector<std::vector<Step>> Search::traces(const Arrival& to) {
   if (!to.from.valid())
     return {{}};
   std::vector<std::vector<Step>> out = traces(to.from);
+  if (to.is_wait()) {
+    out.back().push_back({.until = waits_[to.wait()]});
+    return out;
+  }
   generator_.expand(state(to.from), successors_);
   out.back().push_back(generator_.describe(successors_, to.step));
   return out;

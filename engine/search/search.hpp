@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/coverage/effects.hpp"
@@ -15,6 +16,7 @@
 #include "engine/search/passed.hpp"
 #include "engine/search/path_pass.hpp"
 #include "engine/search/search_options.hpp"
+#include "engine/search/state_observer.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/step_effects.hpp"
 #include "engine/search/zone_pass.hpp"
@@ -31,11 +33,16 @@ struct SearchStatistics {
   std::uint64_t bytes = 0;      // that grow with the search
 };
 
-/// A step of the search: the successor number `step` of an entry.
+/// A step of the search: the successor number `step` of an entry, or a wait there.
 struct Arrival {
+  static constexpr std::uint32_t kWait = 0x80000000;
+
   EntryId from;  // invalid: the start itself
   std::uint32_t step = 0;
-  std::uint32_t depth = 0;  // steps on the way, this one included
+  std::uint32_t depth = 0;  // steps on the way, this one included; waits do not count
+
+  [[nodiscard]] bool is_wait() const { return (step & kWait) != 0; }
+  [[nodiscard]] std::size_t wait() const { return step & ~kWait; }
 };
 
 /// Where a search begins; by default in the initial state with the initial tokens.
@@ -94,7 +101,20 @@ class Search {
   template <class Pass>
   std::optional<StopReason> expand(Pass& pass, EntryId entry);
   template <class Pass>
-  void note(Pass& pass, OutcomeId outcome, Arrival arrival);
+  bool arrive(Pass& pass, std::size_t successor, std::optional<OutcomeId> outcome, EntryId from);
+  template <class Pass>
+  void look_ahead(Pass& pass, std::size_t first_entry);
+  template <class Pass>
+  void wait(Pass& pass,
+            EntryId entry,
+            const std::vector<std::uint64_t>& state,
+            const StateObserver::Moment& moment);
+  template <class Pass>
+  void gather(OutcomeId outcome);
+  template <class Pass>
+  void gather_observed(const std::uint64_t* state, SetId tokens);
+  template <class Pass>
+  void note(Pass& pass, Arrival arrival);
   [[nodiscard]] std::optional<StopReason> goal_reached() const;
   [[nodiscard]] bool is_known(EffectId effect);
   [[nodiscard]] std::optional<Arrival>& place_of(ItemId item);
@@ -115,6 +135,7 @@ class Search {
   std::optional<SearchStart> start_;
   SuccessorGenerator generator_;
   StepEffects step_effects_;
+  StateObserver observer_;
   StateStore store_;
   // Exactly one is made by run().
   std::unique_ptr<StatePass> states_;
@@ -128,6 +149,13 @@ class Search {
   std::size_t most_successors_ = 1;
   std::vector<std::uint8_t> known_effects_;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
+  // Of the arrival being looked at.
+  std::vector<ItemId> items_;
+  std::vector<std::uint64_t> armed_;
+  StateObserver::Findings findings_;
+  // Waits, and the entries that begin with one.
+  std::vector<std::vector<ClockConstraint>> waits_;
+  std::unordered_map<EntryId, std::uint32_t> wait_of_;
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state
   std::optional<Arrival> best_;

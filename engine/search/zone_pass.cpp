@@ -8,7 +8,7 @@ ZonePass::ZonePass(const SearchOptions& options,
                    const System& system,
                    StateStore& store,
                    Effects& effects,
-                   const Ledger& ledger)
+                   Ledger& ledger)
     : EntryList(options, store, effects),
       system_(system),
       ledger_(ledger),
@@ -127,8 +127,7 @@ void ZonePass::unlink(StateId id) {
   --live_;
 }
 
-bool ZonePass::set_new_tokens(SetId arriving) {
-  const Words tokens = effects_.sets()[arriving];
+bool ZonePass::set_new_tokens(Words tokens) {
   const Words dead = ledger_.dead();
   std::uint64_t any = 0;
   new_.resize(tokens.size());
@@ -189,12 +188,12 @@ void ZonePass::take_over(StateId discrete) {
   }
 }
 
-void ZonePass::arrive(const std::uint64_t* state,
-                      std::uint32_t hash,
-                      OutcomeId outcome,
-                      EntryId parent) {
-  if (!set_new_tokens(effects_.tokens(outcome)))
-    return;
+SetId ZonePass::arrive(const std::uint64_t* state,
+                       std::uint32_t hash,
+                       SetId tokens,
+                       EntryId parent) {
+  if (!set_new_tokens(effects_.sets()[tokens]))
+    return BitSets::kEmpty;
   const StateStore::Insertion at = store_.insert(state, hash);
   if (at.is_new)
     latest_.push_back(StateId());
@@ -203,7 +202,7 @@ void ZonePass::arrive(const std::uint64_t* state,
     system_.layout().unpack_locations(state, locations_);
     system_.collect_bounds(locations_, bounds_);
     if (!subtract_explored(at.id))
-      return;
+      return BitSets::kEmpty;
     take_over(at.id);
   }
   const ZoneId zone = zones_.insert(arriving_.data()).id;
@@ -216,6 +215,16 @@ void ZonePass::arrive(const std::uint64_t* state,
   const SetId fresh = sets.intern(new_);
   symbolic_[id.index()].explored = sets.unite(symbolic_[id.index()].explored, new_);
   add_entry(id, fresh, parent);
+  return fresh;
+}
+
+void ZonePass::add_to_last(Words armed) {
+  if (!set_new_tokens(armed))
+    return;
+  BitSets& sets = effects_.sets();
+  SetId& explored = symbolic_[last_state().index()].explored;
+  explored = sets.unite(explored, new_);
+  last_tokens() = sets.unite(last_tokens(), new_);
 }
 
 std::size_t ZonePass::bytes() const {

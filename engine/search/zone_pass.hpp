@@ -26,14 +26,18 @@ class ZonePass : public EntryList {
            const System& system,
            StateStore& store,
            Effects& effects,
-           const Ledger& ledger);
+           Ledger& ledger);
 
   void start(const std::uint64_t* state, SetId tokens);
   std::optional<EntryId> pop();
   [[nodiscard]] SetId rest(EntryId entry);
   [[nodiscard]] const std::uint64_t* state(EntryId entry);
-  /// Pre: the store's hash of the discrete part.
-  void arrive(const std::uint64_t* state, std::uint32_t hash, OutcomeId outcome, EntryId parent);
+  /// Pre: the store's hash of the discrete part. The tokens that are new here: an entry has them.
+  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
+  /// Tokens armed in the state of the last entry.
+  void add_to_last(Words armed);
+  /// All entries so far are in the first layer.
+  void end_start() { layer_end_ = entries(); }
 
   /// Symbolic states with something explored in them.
   [[nodiscard]] std::size_t states() const { return live_; }
@@ -51,7 +55,7 @@ class ZonePass : public EntryList {
     bool superseded = false;  // kept only until it is expanded
   };
 
-  [[nodiscard]] bool set_new_tokens(SetId arriving);
+  [[nodiscard]] bool set_new_tokens(Words tokens);
   [[nodiscard]] bool subtract_explored(StateId discrete);
   void take_over(StateId discrete);
   void retire(StateId id, Words tokens);
@@ -66,7 +70,7 @@ class ZonePass : public EntryList {
   void add_entry(StateId id, SetId tokens, EntryId parent);
 
   const System& system_;
-  const Ledger& ledger_;
+  Ledger& ledger_;
   const Subsumption subsumption_;
   const bool layered_;  // breadth first
   ZoneStore zones_;

@@ -117,7 +117,7 @@ struct Copy {
 
 class Analysis {
  public:
-  explicit Analysis(const Network& network);
+  Analysis(const Network& network, std::span<const ObservedTest> observed);
 
   void run();
 
@@ -148,6 +148,7 @@ class Analysis {
   }
 
   const Network& network_;
+  const std::span<const ObservedTest> observed_;
   const std::size_t clocks_;
   const bool priorities_;
   IdVector<EdgeId, std::vector<ClockUpdate>> updates_;
@@ -169,8 +170,9 @@ class Analysis {
   ClockId unbounded_;
 };
 
-Analysis::Analysis(const Network& network)
+Analysis::Analysis(const Network& network, std::span<const ObservedTest> observed)
     : network_(network),
+      observed_(observed),
       clocks_(network.clocks.size()),
       priorities_(has_priorities(network)),
       everywhere_(clocks_),
@@ -227,12 +229,17 @@ void Analysis::collect_diagonals() {
     if (location.invariant.valid())
       for (const ClockTest& test : clock_tests_of(network_, location.invariant))
         diagonals.add(test);
+  for (const ObservedTest& observed : observed_)
+    diagonals.add(observed.test);
   diagonals.close();
   diagonals_ = diagonals.constraints();
   for (std::size_t i = 0; i < clocks_; ++i) {
     const std::int32_t bound = diagonals.bounds()[ClockId(i)];
     everywhere_[i] = {.lower = Reach(bound), .upper = Reach(bound)};
   }
+  for (const ObservedTest& observed : observed_)
+    if (!observed.at.valid())
+      add_test(observed.test, true, everywhere_);
   if (diagonals.unbounded().valid())
     unbounded_ = diagonals.unbounded();
 }
@@ -318,6 +325,10 @@ void Analysis::prepare(ProcessId id) {
   }
   for (std::size_t i = 0; i < process.edge_count; ++i)
     add_guards(EdgeId(process.first_edge.index() + i));
+  // Whether it holds or not, both are of interest.
+  for (const ObservedTest& observed : observed_)
+    if (observed.at.valid() && network_.locations[observed.at].process == id)
+      add_test(observed.test, true, row(observed.at));
 }
 
 // The guard behind a branchpoint is tested before anything happens, with that of the edge into it.
@@ -429,8 +440,8 @@ void Analysis::publish(const Process& process) {
 
 }  // namespace
 
-ClockBounds::ClockBounds(const Network& network) {
-  Analysis analysis(network);
+ClockBounds::ClockBounds(const Network& network, std::span<const ObservedTest> observed) {
+  Analysis analysis(network, observed);
   analysis.run();
   bounds_ = analysis.take_bounds();
   diagonals_ = analysis.take_diagonals();

@@ -12,18 +12,26 @@
 // collected for the whole network, with those that they become before an update.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "engine/base/id_vector.hpp"
+#include "engine/model/facts.hpp"
 #include "engine/model/network.hpp"
 #include "engine/zone/dbm.hpp"
 
 namespace tw {
 
+/// A comparison with a clock that somebody wants to see, whether it holds or not.
+struct ObservedTest {
+  ClockTest test;
+  LocationId at;  // only while its process is there; invalid: everywhere
+};
+
 class ClockBounds {
  public:
-  /// The network is read, not kept.
-  explicit ClockBounds(const Network& network);
+  /// Both are read, not kept.
+  explicit ClockBounds(const Network& network, std::span<const ObservedTest> observed = {});
 
   /// What one process in this location can find out, by clock + 1; index 0 is the constant zero.
   /// The bounds of a state are the greatest over its processes. Means nothing for a branchpoint.

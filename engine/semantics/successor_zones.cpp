@@ -254,6 +254,34 @@ bool SuccessorGenerator::set_initial_zone(Initial& out) {
   return true;
 }
 
+SuccessorGenerator::Waiting SuccessorGenerator::wait(const std::uint64_t* state,
+                                                     std::span<const ClockConstraint> until) {
+  const MemoryMap& map = system_.network().memory;
+  failed_ = false;
+  system_.layout().unpack(state, next_locations_, next_.data());
+  std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
+            next_.begin() + map.state);
+  work_.clear();
+  // They did hold when the state was entered; now they hand over their constraints again.
+  [[maybe_unused]] const bool holds = invariants_hold();
+  const bool time_passes = time_may_pass();
+  Waiting out{.state = std::vector<std::uint64_t>(state, state + system_.state_words()),
+              .moment = Zone(system_.zone_size() - 1),
+              .clocks = {.guard = std::vector<ClockConstraint>(until.begin(), until.end()),
+                         .invariant = work_.constraints,
+                         .stopped = work_.stopped,
+                         .time_passes = time_passes}};
+  system_.load_zone(state, out.moment.data());
+  for (const ClockConstraint& constraint : until)
+    out.moment.view().constrain(constraint);
+  Zone after = out.moment;
+  [[maybe_unused]] const bool possible = settle(after, time_passes);
+  system_.collect_bounds(next_locations_, bounds_);
+  extrapolate(after);
+  system_.store_zone(after.data(), out.state.data());
+  return out;
+}
+
 // In the successor being built.
 bool SuccessorGenerator::time_may_pass() {
   for (std::size_t p = 0; p < next_locations_.size(); ++p)

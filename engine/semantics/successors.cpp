@@ -389,10 +389,17 @@ void SuccessorGenerator::take_back(std::span<const Candidate> team) {
   for_each_written(team, [&](std::uint32_t cell) { next_[cell] = memory_[cell]; });
 }
 
-bool SuccessorGenerator::holds(std::size_t condition, const std::uint64_t* packed_state) {
-  system_.layout().unpack(packed_state, locations_, memory_.data());
-  const RunResult result = run(system_.code(), system_.condition(condition), memory_.data());
-  return result.status == RunStatus::kOk && result.holds;
+SuccessorGenerator::Seen SuccessorGenerator::see(std::size_t predicate,
+                                                 std::vector<ClockConstraint>& constraints) {
+  work_.constraints.clear();
+  const RunResult result =
+      run(system_.code(), system_.predicate(predicate), memory_.data(), &work_);
+  if (result.status != RunStatus::kOk)
+    return Seen::kUndefined;
+  if (!result.holds)
+    return Seen::kFalse;
+  constraints.insert(constraints.end(), work_.constraints.begin(), work_.constraints.end());
+  return Seen::kTrue;
 }
 
 Step SuccessorGenerator::describe(const Successors& from, std::size_t step) const {

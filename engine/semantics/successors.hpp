@@ -78,9 +78,30 @@ class SuccessorGenerator {
   /// From now on successors have clock details.
   void keep_clock_details() { keeps_details_ = true; }
 
-  /// Does a further condition of the instrumentation hold? Not if evaluating it fails. Not to be
-  /// called while expand() runs.
-  [[nodiscard]] bool holds(std::size_t condition, const std::uint64_t* packed_state);
+  // Looking at states, between expansions. First the state, and the values of selects, then the
+  // predicates of the instrumentation.
+  void look_at(const std::uint64_t* state) {
+    system_.layout().unpack(state, locations_, memory_.data());
+  }
+  [[nodiscard]] std::uint32_t location_of(std::size_t process) const { return locations_[process]; }
+  [[nodiscard]] std::int32_t cell(std::size_t cell) const { return memory_[cell]; }
+  void choose(std::uint32_t select, std::int32_t value) { memory_[select] = value; }
+  enum class Seen : std::uint8_t {
+    kFalse,
+    kTrue,  // as far as clocks allow
+    kUndefined,
+  };
+  /// Appends what clocks must satisfy besides.
+  [[nodiscard]] Seen see(std::size_t predicate, std::vector<ClockConstraint>& constraints);
+
+  /// Lets time pass until clocks satisfy something, and then as it likes: the zones of that moment
+  /// and, in the state, of what follows. Pre: they can.
+  struct Waiting {
+    std::vector<std::uint64_t> state;
+    Zone moment;
+    ClockDetails clocks;
+  };
+  [[nodiscard]] Waiting wait(const std::uint64_t* state, std::span<const ClockConstraint> until);
 
   /// A step as the rest of the engine and the user see it.
   [[nodiscard]] Step describe(const Successors& from, std::size_t step) const;

@@ -82,12 +82,22 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
   return out;
 }
 
+std::vector<ObservedTest> observed_tests(const Network& network,
+                                         const Instrumentation& instrumentation) {
+  std::vector<ObservedTest> out;
+  for (const Instrumentation::Predicate& predicate : instrumentation.predicates)
+    for (const ClockTest& test :
+         clock_tests_of(network, *instrumentation.pool, predicate.expression))
+      out.push_back({.test = test, .at = predicate.at});
+  return out;
+}
+
 }  // namespace
 
 System::System(const Network& network, const Instrumentation& instrumentation)
     : network_(&network),
       layout_(network),
-      bounds_(network),
+      bounds_(network, observed_tests(network, instrumentation)),
       zone_size_(network.clocks.size() + 1) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
   if (is_timed())
@@ -102,8 +112,8 @@ System::System(const Network& network, const Instrumentation& instrumentation)
   // Last: what runs only now and then does not lie between what runs all the time.
   for (CompiledEdge& edge : edges_)
     compile_notes(network, instrumentation.invariants, compiler, edge);
-  for (const ExprId condition : instrumentation.conditions)
-    conditions_.push_back(compiler.foreign_condition(*instrumentation.pool, condition));
+  for (const Instrumentation::Predicate& predicate : instrumentation.predicates)
+    predicates_.push_back(compiler.foreign_condition(*instrumentation.pool, predicate.expression));
   has_priorities_ = !network.channel_priorities.empty() ||
                     std::any_of(network.processes.begin(), network.processes.end(),
                                 [](const Process& process) { return process.priority != 0; });

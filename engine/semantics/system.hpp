@@ -23,10 +23,15 @@ struct Instrumentation {
   /// means not watched.
   std::vector<bool> watched;
   InvariantUses invariants = InvariantUses::kNone;
-  /// Of `conditions`; types, variables and functions are the network's. Borrowed while the system
+  /// Of `predicates`; types, variables and functions are the network's. Borrowed while the system
   /// is built.
   const ExpressionPool* pool = nullptr;
-  std::vector<ExprId> conditions;  // further predicates over states
+  /// A further expression that is looked at in states.
+  struct Predicate {
+    ExprId expression;
+    LocationId at;  // only while its process is there; invalid: everywhere
+  };
+  std::vector<Predicate> predicates;
 };
 
 struct CompiledSelect {
@@ -125,8 +130,8 @@ class System {
   /// Some cell is watched: steps have events.
   [[nodiscard]] bool is_watching() const { return !code_.watched.empty(); }
 
-  /// Code of a further condition, by its position in the instrumentation.
-  [[nodiscard]] std::uint32_t condition(std::size_t index) const { return conditions_[index]; }
+  /// Code of a further predicate, by its position in the instrumentation.
+  [[nodiscard]] std::uint32_t predicate(std::size_t index) const { return predicates_[index]; }
 
  private:
   void compile_locations(Compiler& compiler);
@@ -143,7 +148,7 @@ class System {
   std::vector<std::size_t> first_location_;
   std::uint32_t before_update_ = CodeBlock::kNone;
   std::uint32_t after_update_ = CodeBlock::kNone;
-  std::vector<std::uint32_t> conditions_;
+  std::vector<std::uint32_t> predicates_;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;

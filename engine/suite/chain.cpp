@@ -60,6 +60,7 @@ class Chainer {
   struct Way {
     std::size_t trace = 0;
     std::uint32_t steps = 0;
+    std::uint32_t length = 0;  // without waits
   };
 
   void offer(std::size_t trace, const Walk::Gain& gain) {
@@ -70,8 +71,8 @@ class Chainer {
     std::optional<Way>& way = ways_[gain.item.index()];
     if (!way)
       items_.push_back(gain.item);
-    if (!way || gain.step < way->steps)
-      way = Way{.trace = trace, .steps = gain.step};
+    if (!way || gain.length < way->length)
+      way = Way{.trace = trace, .steps = gain.step, .length = gain.length};
   }
 
   [[nodiscard]] std::optional<Way> choose(const Ledger& left, bool hardest) const;
@@ -99,7 +100,7 @@ std::optional<Chainer::Way> Chainer::choose(const Ledger& left, bool hardest) co
   for (const ItemId item : items_) {
     const Way& way = *ways_[item.index()];
     if (!left.is_covered(item) &&
-        (!best || (hardest ? way.steps > best->steps : way.steps < best->steps)))
+        (!best || (hardest ? way.length > best->length : way.length < best->length)))
       best = way;
   }
   return best;
@@ -118,7 +119,7 @@ bool Chainer::extend(Walk& walk, Ledger& left, const Variant& variant) {
   SearchOptions options{
       .on_error = options_.on_error, .max_bytes = options_.max_bytes, .max_expansions = budget_};
   if (options_.optimise == Optimise::kSteps)
-    options.max_depth = restart->steps;
+    options.max_depth = std::max<std::uint64_t>(restart->length, 1);
   options.interrupted = options_.interrupted;
   Search search(system_, effects_, left, std::move(options));
   search.start_at({.state = walk.end, .tokens = walk.tokens});

@@ -32,7 +32,7 @@ class Counts {
 std::vector<std::size_t> shortest_first(const std::vector<Walk>& walks) {
   std::vector<std::size_t> order(walks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return walks[i].steps.size(); });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return walks[i].length(); });
   return order;
 }
 
@@ -53,7 +53,7 @@ void erase_marked(std::vector<Walk>& walks, const std::vector<bool>& gone) {
 std::uint64_t total_steps(const std::vector<Walk>& walks) {
   std::uint64_t sum = 0;
   for (const Walk& walk : walks)
-    sum += walk.steps.size();
+    sum += walk.length();
   return sum;
 }
 
@@ -91,7 +91,7 @@ void keep_greedy_cover(std::vector<Walk>& walks) {
       return !contains(covered, gain.item.index());
     });
     return Offer{.news = static_cast<std::uint64_t>(news),
-                 .length = std::max<std::uint64_t>(walks[i].steps.size(), 1),
+                 .length = std::max<std::uint64_t>(walks[i].length(), 1),
                  .walk = i};
   };
   std::priority_queue<Offer> offers;

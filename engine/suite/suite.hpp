@@ -40,6 +40,9 @@ struct Test {
   std::vector<Snapshot> states;  // after each step
   std::vector<ItemId> covers;    // ascending; everything it covers
 
+  /// Steps without waits.
+  [[nodiscard]] std::size_t length() const { return length_of(steps); }
+
   /// Model time from the initial state to the last step.
   [[nodiscard]] Rational duration() const {
     Rational sum = 0;
@@ -68,7 +71,7 @@ struct Suite {
   [[nodiscard]] std::uint64_t steps() const {
     std::uint64_t sum = 0;
     for (const Test& test : tests)
-      sum += test.steps.size();
+      sum += test.length();
     return sum;
   }
 

@@ -11,15 +11,18 @@ Walker::Walker(const System& system, Effects& effects)
     : system_(system),
       effects_(effects),
       generator_(system, OnError::kSkip),
-      step_effects_(system, generator_, effects) {
+      step_effects_(system, effects),
+      observer_(system, generator_, effects) {
   SuccessorGenerator::Initial initial = generator_.initial();
   start_.end = std::move(initial.state);
   initial_clocks_ = std::move(initial.clocks);
   if (system.is_timed())
     generator_.keep_clock_details();
-  const OutcomeId outcome = step_effects_.initial(start_.end.data());
-  start_.tokens = effects_.tokens(outcome);
-  for (const ItemId item : effects_.items(outcome))
+  StepLook look = look_at_initial(effects_, observer_, start_.end.data());
+  start_.tokens = look.tokens;
+  std::sort(look.items.begin(), look.items.end());
+  look.items.erase(std::unique(look.items.begin(), look.items.end()), look.items.end());
+  for (const ItemId item : look.items)
     start_.gains.push_back({.item = item});
 }
 
@@ -31,23 +34,46 @@ std::size_t Walker::find(const Step& step) const {
   return successors_.size();
 }
 
+// Takes one step from where the walk ends; what it shows.
+StepLook Walker::advance(Walk& walk, const Step& step) {
+  if (step.is_wait()) {
+    SuccessorGenerator::Waiting waiting = generator_.wait(walk.end.data(), step.until);
+    StateObserver::Findings findings;
+    observer_.look_at_moment(walk.end.data(), waiting.moment, walk.tokens, findings);
+    StepLook out{.tokens = walk.tokens};
+    for (const OutcomeId outcome : findings.outcomes) {
+      out.tokens = effects_.sets().unite(out.tokens, effects_.sets()[effects_.tokens(outcome)]);
+      const auto items = effects_.items(outcome);
+      out.items.insert(out.items.end(), items.begin(), items.end());
+    }
+    walk.end = std::move(waiting.state);
+    return out;
+  }
+  generator_.expand(walk.end.data(), successors_);
+  const std::size_t i = find(step);
+  StepLook out = look_at_step(effects_, observer_, step_effects_.of(successors_, i), walk.tokens,
+                              successor(i));
+  walk.end.assign(successor(i), successor(i) + system_.state_words());
+  return out;
+}
+
 void Walker::extend(Walk& walk, std::span<const Step> steps) {
   std::vector<std::uint64_t> known;
   for (const Walk::Gain& gain : walk.gains)
     set_bit(known, gain.item.index());
+  auto length = static_cast<std::uint32_t>(walk.length());
   for (const Step& step : steps) {
-    generator_.expand(walk.end.data(), successors_);
-    step_effects_.leave(walk.end.data());
-    const std::size_t i = find(step);
-    const OutcomeId outcome = effects_.apply(step_effects_.of(successors_, i), walk.tokens);
-    walk.end.assign(successor(i), successor(i) + system_.state_words());
-    walk.tokens = effects_.tokens(outcome);
+    StepLook look = advance(walk, step);
+    walk.tokens = look.tokens;
     walk.steps.push_back(step);
-    for (const ItemId item : effects_.items(outcome)) {
+    length += step.is_wait() ? 0U : 1U;
+    std::sort(look.items.begin(), look.items.end());
+    for (const ItemId item : look.items) {
       if (contains(known, item.index()))
         continue;
       set_bit(known, item.index());
-      walk.gains.push_back({.item = item, .step = static_cast<std::uint32_t>(walk.steps.size())});
+      walk.gains.push_back(
+          {.item = item, .step = static_cast<std::uint32_t>(walk.steps.size()), .length = length});
     }
   }
 }
@@ -70,14 +96,29 @@ Snapshot Walker::initial() const {
   return out;
 }
 
+// The state after one more step, and what that demands of clocks.
+void Walker::go(const Step& step, std::vector<std::uint64_t>& state, ClockDetails* clocks) {
+  if (step.is_wait()) {
+    SuccessorGenerator::Waiting waiting = generator_.wait(state.data(), step.until);
+    state = std::move(waiting.state);
+    if (clocks != nullptr)
+      *clocks = std::move(waiting.clocks);
+    return;
+  }
+  generator_.expand(state.data(), successors_);
+  const std::size_t i = find(step);
+  if (clocks != nullptr)
+    *clocks = std::move(successors_.clock_details[i]);
+  state.assign(successor(i), successor(i) + system_.state_words());
+}
+
 Timetable Walker::timetable(std::span<const Step> steps) {
   Timetable out(system_.network(), initial_clocks_);
   std::vector<std::uint64_t> state = start_.end;
+  ClockDetails clocks;
   for (const Step& step : steps) {
-    generator_.expand(state.data(), successors_);
-    const std::size_t i = find(step);
-    out.add_step(successors_.clock_details[i]);
-    state.assign(successor(i), successor(i) + system_.state_words());
+    go(step, state, &clocks);
+    out.add_step(clocks);
   }
   return out;
 }
@@ -98,9 +139,7 @@ std::vector<Snapshot> Walker::snapshots(std::span<const Step> steps) {
   std::vector<Snapshot> out;
   std::vector<std::uint64_t> state = start_.end;
   for (const Step& step : steps) {
-    generator_.expand(state.data(), successors_);
-    const std::size_t i = find(step);
-    state.assign(successor(i), successor(i) + system_.state_words());
+    go(step, state, nullptr);
     out.push_back(snapshot(state.data()));
   }
   return out;

@@ -19,13 +19,16 @@ namespace tw {
 struct Walk {
   struct Gain {
     ItemId item;
-    std::uint32_t step = 0;  // steps taken when it was first covered
+    std::uint32_t step = 0;    // steps taken when it was first covered …
+    std::uint32_t length = 0;  // … not counting waits
   };
 
   std::vector<Step> steps;
   std::vector<Gain> gains;         // in order of step, then item
   std::vector<std::uint64_t> end;  // the state it ends in …
   SetId tokens;                    // … and the tokens it carries there
+
+  [[nodiscard]] std::uint64_t length() const { return length_of(steps); }
 };
 
 class Walker {
@@ -55,6 +58,8 @@ class Walker {
 
  private:
   [[nodiscard]] std::size_t find(const Step& step) const;
+  [[nodiscard]] StepLook advance(Walk& walk, const Step& step);
+  void go(const Step& step, std::vector<std::uint64_t>& state, ClockDetails* clocks);
   [[nodiscard]] Snapshot snapshot(const std::uint64_t* state) const;
   [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
     return successors_.states.data() + step * system_.state_words();
@@ -64,6 +69,7 @@ class Walker {
   Effects& effects_;
   SuccessorGenerator generator_;
   StepEffects step_effects_;
+  StateObserver observer_;
   Successors successors_;
   Walk start_;
   ClockDetails initial_clocks_;

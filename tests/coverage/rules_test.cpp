@@ -101,13 +101,13 @@ TEST_CASE("rules: a token that leads nowhere does not exist", "[coverage][rules]
   CHECK(rules.token(tokens, {2}) == token);
 }
 
-TEST_CASE("rules: equal conditions are one, watched cells are remembered", "[coverage][rules]") {
+TEST_CASE("rules: equal observations are one, watched cells are remembered", "[coverage][rules]") {
   CoverageRules rules;
   rules.begin_criterion({.name = "c"});
-  const ConditionId a = rules.add_condition({.locations = {LocationId(1)}});
-  const ConditionId b = rules.add_condition({.locations = {LocationId(2)}});
+  const ObservationId a = rules.add_observation({.locations = {LocationId(1)}});
+  const ObservationId b = rules.add_observation({.locations = {LocationId(2)}});
   CHECK(a != b);
-  CHECK(rules.add_condition({.locations = {LocationId(1)}}) == a);
+  CHECK(rules.add_observation({.locations = {LocationId(1)}}) == a);
   CHECK_FALSE(rules.watches_anything());
   rules.watch(CellId(2));
   CHECK(rules.watched() == std::vector{false, false, true});
@@ -148,9 +148,8 @@ struct Watched : Run {
     replay::Monitor now(*network, rules);
     now.start(at, interpreter().initial_events());
     for (const std::string& step : steps) {
-      const replay::RunState source = at;
       const replay::StepResult result = go(step);
-      now.advance(source, at, result.events);
+      now.advance(at, result.events);
     }
     std::vector<std::size_t> covered;
     for (const ItemId item : now.covered())
@@ -181,21 +180,18 @@ TEST_CASE("rules: an open family gets what the monitor meets", "[coverage][monit
   CHECK(w.rules.items()[ItemId(8)].id == "o2");
 }
 
-TEST_CASE("rules: conditions look at the source state, those of `state` at the new one",
-          "[coverage][monitor]") {
+TEST_CASE("rules: observations are made in the new state", "[coverage][monitor]") {
   Watched w;
   const CellId x = w.network->variables[w.x].first_cell;
-  const ConditionId one = w.rules.add_condition({.cells = {{.cell = x, .value = 1}}});
-  w.rules.add_rule(
-      {.on = EventKind::kFired, .where = one, .item = w.items, .arguments = {Term::edge()}});
-  w.rules.add_rule(
-      {.on = EventKind::kState, .where = one, .item = w.items, .arguments = {Term::constant(7)}});
+  w.rules.add_rule({.on = EventKind::kState,
+                    .at = w.rules.add_observation({.cells = {{.cell = x, .value = 1}}}),
+                    .item = w.items,
+                    .arguments = {Term::constant(7)}});
   CHECK(w.after({}) == Seen{{}, 0});
   CHECK(w.after({"0"}) == Seen{{7}, 0});
-  CHECK(w.after({"0", "1"}) == Seen{{1, 7}, 0});
 }
 
-TEST_CASE("rules: conditions may be expressions of the rules' own pool", "[coverage][monitor]") {
+TEST_CASE("rules: atoms may be expressions of the rules' own pool", "[coverage][monitor]") {
   Watched w;
   ExpressionPool& pool = w.rules.pool();
   const TypeId whole = w.network->types.int_type();
@@ -209,10 +205,11 @@ TEST_CASE("rules: conditions may be expressions of the rules' own pool", "[cover
   const ExprId above =
       pool.add({.kind = ExprKind::kGreater, .type = w.network->types.bool_type()}, sides);
   w.rules.add_rule({.on = EventKind::kState,
-                    .where = w.rules.add_condition({.expression = above}),
+                    .at = w.rules.add_observation({.atoms = {{.expression = above}}}),
+                    .when = w.rules.atom(0),
                     .item = w.items,
                     .arguments = {Term::constant(6)}});
-  CHECK(w.after({}) == Seen{{}, 0});  // 2 / 0 > 0 cannot be evaluated: does not hold
+  CHECK(w.after({}) == Seen{{}, 0});  // 2 / 0 > 0 cannot be evaluated: undefined
   CHECK(w.after({"0"}) == Seen{{6}, 0});
 }
 
@@ -253,31 +250,88 @@ TEST_CASE("rules: tokens live for a step, for a move, or until they are dropped"
   const auto arm_by_process = [&w](Lifetime lifetime) {
     const TokenFamilyId t = w.tokens(lifetime);
     w.rules.add_rule({.on = EventKind::kFired,
-                      .where = w.rules.add_condition(
-                          {.locations = {w.network->processes[ProcessId(0)].initial}}),
                       .action = Rule::Action::kArm,
                       .token = t,
-                      .arguments = {Term::process()}});
+                      .arguments = {Term::edge(w.rules.add_map(
+                          {0, Term::kNothing, Term::kNothing, 1, Term::kNothing}))}});
     w.rules.add_rule({.on = EventKind::kState,
+                      .at = w.rules.add_observation({}),
                       .needs = TokenPattern{t, {Term::constant(0)}},
                       .item = w.items,
                       .arguments = {Term::constant(5)}});
   };
   SECTION("until dropped") {
     arm_by_process(Lifetime::kUntilDropped);
-    CHECK(w.after({"0", "2", "3", "1"}).second == 1);
+    CHECK(w.after({"0", "2", "3", "1"}).second == 2);
   }
   SECTION("to the next step") {
     arm_by_process(Lifetime::kNextStep);
     CHECK(w.after({"0"}) == Seen{{5}, 1});
     CHECK(w.after({"0", "2"}).second == 0);
-    CHECK(w.after({"2", "3"}).second == 1);  // armed again
+    CHECK(w.after({"2", "3"}).second == 1);
   }
   SECTION("to the next move of its process") {
     arm_by_process(Lifetime::kNextMove);
-    CHECK(w.after({"0", "2", "3"}).second == 1);
+    CHECK(w.after({"0", "2", "3"}).second == 2);
     CHECK(w.after({"0", "2", "1"}).second == 0);
-    CHECK(w.after({"2", "0"}).second == 2);
+    CHECK(w.after({"2", "0"}).second == 1);
+  }
+  SECTION("in the step that arms them") {
+    arm_by_process(Lifetime::kThisStep);
+    CHECK(w.after({"0"}) == Seen{{5}, 0});
+    CHECK(w.after({"2", "3"}) == Seen{{}, 0});
+  }
+}
+
+// (x == 1 || 2 / x == 2), looked at where P is in b, with values as an argument.
+TEST_CASE("rules: valuations are arguments, undefined atoms decide nothing they are needed for",
+          "[coverage][monitor]") {
+  Watched w;
+  ExpressionPool& pool = w.rules.pool();
+  const TypeId whole = w.network->types.int_type();
+  const TypeId truth = w.network->types.bool_type();
+  const auto number = [&](std::uint32_t value) {
+    return pool.add({.kind = ExprKind::kConstant, .type = whole, .payload = value});
+  };
+  const ExprId x = pool.add({.kind = ExprKind::kVariable,
+                             .type = w.network->variables[w.x].type,
+                             .payload = static_cast<std::uint32_t>(w.x.index())});
+  const std::array first = {x, number(1)};
+  const std::array quotient = {number(2), x};
+  const std::array second = {pool.add({.kind = ExprKind::kDivide, .type = whole}, quotient),
+                             number(1)};
+  const ObservationId seen = w.rules.add_observation(
+      {.atoms = {{.expression = pool.add({.kind = ExprKind::kEqual, .type = truth}, first)},
+                 {.expression = pool.add({.kind = ExprKind::kEqual, .type = truth}, second)}}});
+  SECTION("the atoms as a number") {
+    w.rules.add_rule(
+        {.on = EventKind::kState, .at = seen, .item = w.items, .arguments = {Term::valuation()}});
+    CHECK(w.after({}) == Seen{{}, 0});              // x is 0: 2 / x has no value
+    CHECK(w.after({"0"}) == Seen{{1}, 0});          // x is 1: true, false
+    CHECK(w.after({"0", "1"}) == Seen{{1, 2}, 0});  // x is 2: false, true
+  }
+  SECTION("some flipped") {
+    w.rules.add_rule(
+        {.on = EventKind::kState, .at = seen, .item = w.items, .arguments = {Term::valuation(2)}});
+    CHECK(w.after({"0"}) == Seen{{3}, 0});
+  }
+  SECTION("short circuit") {
+    const FormulaId a = w.rules.atom(0);
+    const FormulaId b = w.rules.atom(1);
+    const std::array formulas = {w.rules.both(a, b),
+                                 w.rules.negate(w.rules.both(a, b)),
+                                 w.rules.either(w.rules.negate(a), b),
+                                 w.rules.either(b, a),
+                                 w.rules.differ(a, b),
+                                 w.rules.constant(true)};
+    for (std::uint32_t i = 0; i < formulas.size(); ++i)
+      w.rules.add_rule({.on = EventKind::kState,
+                        .at = seen,
+                        .when = formulas[i],
+                        .item = w.items,
+                        .arguments = {Term::constant(i)}});
+    CHECK(w.after({}) == Seen{{1, 2, 5}, 0});
+    CHECK(w.after({"0"}) == Seen{{1, 2, 3, 4, 5}, 0});
   }
 }
 

@@ -45,9 +45,7 @@ class DirectDefUse {
         last_[event.cell] = std::nullopt;
   }
 
-  void advance(const replay::RunState& /*source*/,
-               const replay::RunState& /*target*/,
-               std::span<const Event> events) {
+  void advance(const replay::RunState& /*target*/, std::span<const Event> events) {
     pairs_.clear();
     const std::map<CellId, Writer> before = last_;
     for (const Event& event : events) {
@@ -225,8 +223,8 @@ void compare_walks(const Network& network,
     monitor.start(interpreter.initial(), interpreter.initial_events());
     std::set<std::string> expected;
     walk(interpreter, random, [&](const replay::RunState& at, const replay::StepResult& result) {
-      direct.advance(at, result.state, result.events);
-      monitor.advance(at, result.state, result.events);
+      direct.advance(result.state, result.events);
+      monitor.advance(result.state, result.events);
       for (const Pair& pair : direct.pairs()) {
         const auto& [cell, writer, reader] = pair;
         expected.insert(id_of(network, pair, options.level));

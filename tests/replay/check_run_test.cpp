@@ -153,7 +153,7 @@ TEST_CASE("check_run: a delay that is not possible makes its step fail", "[repla
   SECTION("none at all") { CHECK(c.check({}).why_not == "edge P.a -> b is not enabled"); }
 }
 
-TEST_CASE("check_run: conditions of rules speak of the state in which the step fires",
+TEST_CASE("check_run: clocks are looked at when a state is entered and after every delay",
           "[replay][check][timed]") {
   TimedCheck c;
   CoverageRules rules;
@@ -171,8 +171,9 @@ TEST_CASE("check_run: conditions of rules speak of the state in which the step f
       pool.add({.kind = ExprKind::kConstant, .type = c.network->types.int_type(), .payload = 2})};
   const ExprId at_two =
       pool.add({.kind = ExprKind::kGreaterEqual, .type = c.network->types.bool_type()}, sides);
-  rules.add_rule({.on = EventKind::kFired,
-                  .where = rules.add_condition({.expression = at_two}),
+  rules.add_rule({.on = EventKind::kState,
+                  .at = rules.add_observation({.atoms = {{.expression = at_two}}}),
+                  .when = rules.atom(0),
                   .item = late});
   const std::vector<Step> steps = {{{{.edge = EdgeId(0)}}}};
   const std::vector<Rational> soon = {fraction(199, 100)};
@@ -191,8 +192,7 @@ TEST_CASE("monitor: copies go on independently", "[replay][monitor]") {
   replay::Monitor monitor(*c.network, c.rules);
   monitor.start(c.at, c.interpreter().initial_events());
   const replay::Monitor before = monitor;
-  const replay::RunState source = c.at;
-  monitor.advance(source, c.at, c.go("0").events);
+  monitor.advance(c.at, c.go("0").events);
   CHECK(before.tokens().empty());
   CHECK(before.covered().empty());
   CHECK(monitor.tokens() == std::set<replay::TokenValue>{{.family = tokens, .arguments = {0}}});

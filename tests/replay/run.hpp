@@ -173,6 +173,7 @@ class Run {
         return fmt::format("def {} {}", network->cell_name(event.cell), edge);
       case EventKind::kFired:
         return "fired " + edge;
+      case EventKind::kBegin:  // goes without saying
       case EventKind::kState:
         return "state";
     }

@@ -238,7 +238,7 @@ struct Enumeration {
         --runs;
         const replay::StepResult result = interpreter.step(waited.state, step);
         replay::Monitor next = monitor;
-        next.advance(waited.state, result.state, result.events);
+        next.advance(result.state, result.events);
         go_on(result.state, next, depth + 1);
       }
     }

@@ -190,6 +190,7 @@ system P;)",
                   .token = done,
                   .arguments = {Term::edge(last)}});
   rules.add_rule({.on = EventKind::kState,
+                  .at = rules.add_observation({}),
                   .needs = TokenPattern{.family = done, .arguments = {Term::any()}},
                   .action = Rule::Action::kCover,
                   .item = item});

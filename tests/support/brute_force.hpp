@@ -45,7 +45,7 @@ bool follow_all_runs(const replay::Interpreter& interpreter,
     for (const Step& step : interpreter.steps(node.state).steps) {
       const replay::StepResult result = interpreter.step(node.state, step);
       Follower next = node.follower;
-      next.advance(node.state, result.state, result.events);
+      next.advance(result.state, result.events);
       met(next, node.depth + 1);
       if (seen.size() >= most_nodes && !seen.contains({result.state, next.key()}))
         return false;

@@ -197,7 +197,7 @@ class Exploration {
     if (!result.possible)
       return true;  // an error elsewhere decides whether it is
     Monitor next = node.monitor;
-    next.advance(at, result.state, result.events);
+    next.advance(result.state, result.events);
     note(next, node.depth + 1);
     grid_.normalise(result.state.clocks);
     const std::pair key(result.state, next.tokens());
