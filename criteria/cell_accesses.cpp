@@ -62,8 +62,10 @@ class Collector {
     return branchpoint ? ExprId() : network_.locations[location].invariant;
   }
 
+  [[nodiscard]] bool counts(UseKind kind) const { return !options_.uses || *options_.uses == kind; }
+
   void predicate(ExprId expression) {
-    if (!expression.valid())
+    if (!expression.valid() || !counts(UseKind::kPredicate))
       return;
     for (const Use& use : accesses_of(network_, expression, UseKind::kPredicate).uses)
       each_cell(use.place, [this](std::uint32_t cell) { add_use(cell, true); });
@@ -93,7 +95,7 @@ class Collector {
 
   // A use that follows an own definition for certain is local to the edge.
   void uses(ExprId expression, UseKind kind) {
-    if (!expression.valid())
+    if (!expression.valid() || !counts(kind))
       return;
     for (const Use& use : accesses_of(network_, expression, kind).uses)
       each_cell(use.place, [this](std::uint32_t cell) {

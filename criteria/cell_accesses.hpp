@@ -48,7 +48,8 @@ struct CellAccesses {
 struct AccessOptions {
   DefUseReading reading = DefUseReading::kSequential;
   InvariantUses invariants = InvariantUses::kNone;
-  std::vector<bool> cells;  // by cell: which to look at
+  std::optional<UseKind> uses;  // only this kind; none: all
+  std::vector<bool> cells;      // by cell: which to look at
 };
 
 /// By cell; nullopt if there are too many to keep.

@@ -92,6 +92,7 @@ Decision decision_of(const Network& network,
   const EdgeDecl& decl = network.edge_decls[edge.decl];
   const ExprId guard = decl.labels.guard;
   Decision out{.key = edge.key,
+               .decl = edge.decl,
                .name = fmt::format("{}.{}", edge.owner, names.inner_edge(edge.decl)),
                .label = fmt::format("{} of {}", names.arrow(edge.decl), edge.owner),
                .where = network.pool[guard].where};
@@ -104,22 +105,6 @@ Decision decision_of(const Network& network,
   }
   add_formulas(network, guard, out, rules);
   return out;
-}
-
-ObservationId observe(const Network& network,
-                      EdgeId id,
-                      const Decision& decision,
-                      CoverageRules& rules) {
-  const Edge& edge = network.edges[id];
-  const std::vector<ExprId> occurrences = clauses_of(network, edge.labels.guard);
-  Observation out{.locations = {edge.source}};
-  for (const VariableId select : edge.labels.selects)
-    if (mentions(network.pool, edge.labels.guard, select))
-      out.selects.push_back(select);
-  for (std::size_t i = 0; i < occurrences.size(); ++i)
-    if (decision.occurrences[i] == out.atoms.size())
-      out.atoms.push_back({.expression = rules.adopt(network, occurrences[i])});
-  return rules.add_observation(out);
 }
 
 bool is_decision(const Network& network, const EdgeDecl& decl) {
@@ -164,8 +149,26 @@ std::vector<Decision> decisions_of(const Network& network,
   for (std::size_t i = 0; i < network.edges.size(); ++i)
     if (keys[i] < by_key.size() && by_key[keys[i]]) {
       Decision& decision = out[*by_key[keys[i]]];
-      decision.observations.push_back(observe(network, EdgeId(i), decision, rules));
+      decision.edges.emplace_back(i);
+      decision.observations.push_back(
+          rules.add_observation(observation_of(network, EdgeId(i), decision, rules)));
     }
+  return out;
+}
+
+Observation observation_of(const Network& network,
+                           EdgeId id,
+                           const Decision& decision,
+                           CoverageRules& rules) {
+  const Edge& edge = network.edges[id];
+  const std::vector<ExprId> occurrences = clauses_of(network, edge.labels.guard);
+  Observation out{.locations = {edge.source}};
+  for (const VariableId select : edge.labels.selects)
+    if (mentions(network.pool, edge.labels.guard, select))
+      out.selects.push_back(select);
+  for (std::size_t i = 0; i < occurrences.size(); ++i)
+    if (decision.occurrences[i] == out.atoms.size())
+      out.atoms.push_back({.expression = rules.adopt(network, occurrences[i])});
   return out;
 }
 

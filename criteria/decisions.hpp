@@ -21,12 +21,14 @@ namespace tw {
 
 struct Decision {
   std::uint32_t key = 0;  // first argument of its items
-  std::string name;       // "Train.Safe.Appr"
-  std::string label;      // "x > 3 && y of Safe -> Appr of Train"
+  EdgeDeclId decl;
+  std::string name;   // "Train.Safe.Appr"
+  std::string label;  // "x > 3 && y of Safe -> Appr of Train"
   SourceRange where;
   std::vector<std::string> clauses;         // as text
   std::vector<std::uint32_t> occurrences;   // by occurrence, left to right: its clause
-  std::vector<ObservationId> observations;  // one per process; atoms are the clauses
+  std::vector<EdgeId> edges;                // one per process
+  std::vector<ObservationId> observations;  // the same; atoms are the clauses
   FormulaId guard;
   std::vector<FormulaId> clause;                 // by clause: it holds
   std::vector<FormulaId> determines;             // by clause: the guard follows it
@@ -44,6 +46,12 @@ struct Decision {
                                                  std::size_t most_clauses,
                                                  CoverageRules& rules,
                                                  Diagnostics& diagnostics);
+
+/// What is looked at for the guard of one of its edges.
+[[nodiscard]] Observation observation_of(const Network& network,
+                                         EdgeId edge,
+                                         const Decision& decision,
+                                         CoverageRules& rules);
 
 /// Adds an item of a decision, and a rule: it is covered where the formula holds.
 void add_decision_item(const Decision& decision,
