@@ -17,6 +17,7 @@
 #include "criteria/registry.hpp"
 #include "engine/base/file.hpp"
 #include "engine/replay/check_run.hpp"
+#include "engine/suite/goals.hpp"
 #include "exporters/check_report.hpp"
 #include "exporters/suite_read.hpp"
 #include "frontends/load.hpp"
@@ -72,13 +73,18 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
   const std::optional<InitialSimilarity> initial = value_in(kSimilarities, options.edge_init);
   if (!initial)
     return refuse("edge_init", options.edge_init);
+  const std::optional<HalfPlaces> pairing = value_in(kPairings, options.pairing);
+  if (!pairing)
+    return refuse("pairing", options.pairing);
   if (!value_in(kOnError, options.on_error))
     return refuse("on_error", options.on_error);
   out.criterion = {.level = *level,
                    .def_use = *def_use,
                    .invariants = *invariants,
                    .variables = options.vars,
-                   .initial = *initial};
+                   .initial = *initial,
+                   .pairing = *pairing,
+                   .observe = options.observe};
   out.only = options.only;
   return out;
 }
@@ -259,16 +265,23 @@ class Checker {
 };
 
 // What the list of items says, held against what the tests say.
-std::vector<std::string> item_problems(const SuiteFile& suite) {
+std::vector<std::string> item_problems(const CoverageRules& rules, const SuiteFile& suite) {
   std::set<std::string_view> claimed;
+  std::vector<std::uint64_t> covered;
   for (const SuiteFile::Test& test : suite.tests)
-    claimed.insert(test.covers.begin(), test.covers.end());
+    for (const std::string& id : test.covers) {
+      claimed.insert(id);
+      if (const ItemId item = rules.find_item(id); item.valid())
+        set_bit(covered, item.index());
+    }
+  add_wholes(rules, covered);
+  for_each_bit(covered, [&](std::size_t i) { claimed.insert(rules.items()[ItemId(i)].id); });
   std::vector<std::string> out;
   for (const SuiteFile::Item& item : suite.items) {
-    const bool covered = item.status == "covered";
-    if (covered && !claimed.contains(item.id))
+    const bool is_covered = item.status == "covered";
+    if (is_covered && !claimed.contains(item.id))
       out.push_back(fmt::format("item '{}' is said to be covered, but no test covers it", item.id));
-    if (!covered && claimed.contains(item.id))
+    if (!is_covered && claimed.contains(item.id))
       out.push_back(
           fmt::format("item '{}' is said to be {}, but a test covers it", item.id, item.status));
   }
@@ -319,7 +332,7 @@ class CheckCommand final : public Command {
       if (report.tests.back().status == CheckStatus::kDoesNotFit)
         code = worse(code, ExitCode::kBadInput);
     }
-    report.problems = item_problems(suite);
+    report.problems = item_problems(rules, suite);
     if (!report.problems.empty())
       code = worse(code, ExitCode::kGoalNotMet);
     return worse(code, write_stdout(json_ ? check_json(report) : check_text(report)));

@@ -25,6 +25,8 @@ inline constexpr Choice<InvariantUses> kInvariantUses[] = {{"none", InvariantUse
                                                            {"enter", InvariantUses::kEnter}};
 inline constexpr Choice<InitialSimilarity> kSimilarities[] = {
     {"locations", InitialSimilarity::kLocations}, {"variables", InitialSimilarity::kVariables}};
+inline constexpr Choice<HalfPlaces> kPairings[] = {{"test", HalfPlaces::kTest},
+                                                   {"suite", HalfPlaces::kSuite}};
 inline constexpr Choice<Algorithm> kAlgorithms[] = {
     {"global", Algorithm::kGlobal}, {"fig3", Algorithm::kFig3}, {"local", Algorithm::kLocal}};
 inline constexpr Choice<Order> kOrders[] = {

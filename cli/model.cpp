@@ -1,9 +1,11 @@
 #include "cli/model.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 
+#include "criteria/ladder.hpp"
 #include "criteria/registry.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/semantics/clock_bounds.hpp"
@@ -42,9 +44,24 @@ std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                            ShowOptions show_options) {
   CoverageRules rules{ItemFilter(options.only)};
   Diagnostics diagnostics;
-  for (const std::string& name : options.criteria) {
-    const std::unique_ptr<Criterion> criterion = make_criterion(name);
-    criterion->declare(*model.network, options.criterion, rules, diagnostics);
+  const auto declare = [&](std::string_view name) {
+    make_criterion(name)->declare(*model.network, options.criterion, rules, diagnostics);
+  };
+  for (const std::string& name : options.criteria)
+    declare(name);
+  if (options.best_effort) {
+    const std::size_t asked = rules.criteria().size();
+    const auto is_declared = [&](std::string_view name) {
+      return std::ranges::any_of(rules.criteria(),
+                                 [&](const CriterionInfo& info) { return info.name == name; });
+    };
+    for (const std::string& name : options.criteria)
+      for (const std::string_view rung : rungs_below(name))
+        if (!is_declared(rung))
+          declare(rung);
+    for (std::size_t i = asked; i < rules.criteria().size(); ++i)
+      rules.set_fallback(CriterionId(i));
+    link_rungs(rules);
   }
   show(model.file, diagnostics, show_options);
   if (diagnostics.has_errors())

@@ -78,8 +78,7 @@ CLI::Option* add_count(CLI::App& app,
 }
 
 std::string check_criterion(const std::string& word) {
-  const auto known = known_criteria();
-  if (word == "all" || std::ranges::find(known, word, &CriterionSummary::name) != known.end())
+  if (word == "all" || make_criterion(word) != nullptr)
     return {};
   const std::string_view meant = nearest_criterion(word);
   return fmt::format("unknown criterion '{}'; {}", word,
@@ -95,12 +94,25 @@ void set_criteria(const std::vector<std::string>& words, std::vector<std::string
   };
   for (const std::string& word : words) {
     if (word != "all") {
-      add(word);
+      add(criterion_name(word));
       continue;
     }
     for (const CriterionSummary& known : known_criteria())
       add(std::string(known.name));
   }
+}
+
+void add_guard_options(CLI::App& app, CoverageOptions& options) {
+  const std::string group = "What to cover";
+  add_choice(app, "--pairing", options.criterion.pairing, kPairings,
+             "cacc, racc, ricc, mcdc: both states in one test, or anywhere in the suite")
+      ->group(group);
+  app.add_flag("--observe", options.criterion.observe,
+               "What a state shows about guards counts once a further step is taken")
+      ->group(group);
+  app.add_flag("--best-effort", options.best_effort,
+               "Where an item is infeasible, cover one of the next weaker criterion instead")
+      ->group(group);
 }
 
 }  // namespace
@@ -194,6 +206,7 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
   add_choice(app, "--edge-init", options.criterion.initial, kSimilarities,
              "Similar to the initial state means: in all locations, or in all variables, too")
       ->group(group);
+  add_guard_options(app, options);
 }
 
 void add_generate_options(CLI::App& app, GenerateOptions& options) {
@@ -248,6 +261,9 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
           .def_use = std::string(name_in(kDefUseReadings, coverage.criterion.def_use)),
           .invariants = std::string(name_in(kInvariantUses, coverage.criterion.invariants)),
           .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),
+          .pairing = std::string(name_in(kPairings, coverage.criterion.pairing)),
+          .observe = coverage.criterion.observe,
+          .best_effort = coverage.best_effort,
           .reduce = std::string(name_in(kReductions, generate.reduce)),
           .optimise = std::string(name_in(kOptimisations, generate.optimise)),
           .delays = std::string(name_in(kDelays, generate.delays)),

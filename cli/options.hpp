@@ -22,6 +22,7 @@ struct CoverageOptions {
   std::vector<std::string> criteria = {"edge"};  // known names
   CriterionOptions criterion;
   std::vector<std::string> only;
+  bool best_effort = false;  // weaker criteria where an item is infeasible
 };
 
 /// --max-states, --max-memory, --time-limit, --on-error.

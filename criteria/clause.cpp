@@ -17,7 +17,7 @@ class ClauseCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "cc", .options = {}});
+    rules.begin_criterion(guard_criterion("cc", options));
     const ItemFamilyId family = rules.add_item_family("clause");
     for (const Decision& decision :
          decisions_of(network, options.level, "cc", Observation::kMostAtoms, rules, diagnostics))

@@ -1,5 +1,7 @@
 #include "criteria/clause_pairs.hpp"
 
+#include <fmt/format.h>
+
 namespace tw {
 namespace {
 
@@ -10,11 +12,27 @@ std::uint32_t code(std::uint32_t pair, bool clause, bool guard) {
 
 }  // namespace
 
-ClausePairs::ClausePairs(Pairing pairing, CoverageRules& rules)
+std::size_t most_paired_clauses(const CriterionOptions& options) {
+  return options.pairing == HalfPlaces::kSuite ? 12 : 31;
+}
+
+CriterionInfo pair_criterion(std::string_view name, const CriterionOptions& options) {
+  CriterionInfo out = guard_criterion(name, options);
+  if (options.pairing == HalfPlaces::kSuite)
+    out.options += out.options.empty() ? "--pairing suite" : " --pairing suite";
+  return out;
+}
+
+ClausePairs::ClausePairs(Pairing pairing, HalfPlaces places, CoverageRules& rules)
     : pairing_(pairing),
+      places_(places),
       rules_(rules),
       items_(rules.add_item_family("pair")),
       goals_(std::make_shared<Goals>()) {
+  if (places == HalfPlaces::kSuite) {
+    halves_ = rules.add_item_family("half");
+    return;
+  }
   tokens_ = rules.add_token_family(
       {.name = "one of the two states was met",
        .observation_argument = 0,
@@ -41,16 +59,42 @@ std::vector<ItemId> ClausePairs::leads_to(Pairing pairing,
 }
 
 void ClausePairs::add(const Decision& decision, const std::vector<ClausePair>& pairs) {
-  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
-    const ItemId item =
+  std::vector<ItemId> items;
+  for (std::uint32_t i = 0; i < pairs.size(); ++i)
+    items.push_back(
         rules_.add_item(items_, {decision.key, i},
-                        {.id = pairs[i].id, .label = pairs[i].label, .where = decision.where});
+                        {.id = pairs[i].id, .label = pairs[i].label, .where = decision.where}));
+  if (places_ == HalfPlaces::kTest) {
+    add_tokens(decision, pairs, items);
+    return;
+  }
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
+    if (!items[i].valid())
+      continue;
+    if (pairing_ == Pairing::kCorrelated)
+      add_correlated_halves(decision, pairs[i], i, items[i]);
+    else
+      add_restricted_halves(decision, pairs[i], items[i]);
+  }
+  if (pairing_ == Pairing::kRestricted)
+    for (const ObservationId at : decision.observations)
+      rules_.add_rule({.on = EventKind::kState,
+                       .at = at,
+                       .action = Rule::Action::kCover,
+                       .item = halves_,
+                       .arguments = {Term::constant(decision.key), Term::valuation()}});
+}
+
+void ClausePairs::add_tokens(const Decision& decision,
+                             const std::vector<ClausePair>& pairs,
+                             const std::vector<ItemId>& items) {
+  for (std::uint32_t i = 0; i < pairs.size(); ++i) {
     for (const ObservationId at : decision.observations) {
       (*goals_)[static_cast<std::uint32_t>(at.index())].push_back(
-          {.item = item, .when = pairs[i].when});
-      rules_.lead_to(at, item);
+          {.item = items[i], .when = pairs[i].when});
+      rules_.lead_to(at, items[i]);
     }
-    if (!item.valid())
+    if (!items[i].valid())
       continue;
     if (pairing_ == Pairing::kCorrelated)
       add_correlated(decision, pairs[i], i);
@@ -64,6 +108,72 @@ void ClausePairs::add(const Decision& decision, const std::vector<ClausePair>& p
                        .action = Rule::Action::kArm,
                        .token = tokens_,
                        .arguments = {Term::observation(), Term::binding(), Term::valuation()}});
+}
+
+// The value of the clause and of the guard where the clause decides: two and two belong together.
+void ClausePairs::add_correlated_halves(const Decision& decision,
+                                        const ClausePair& pair,
+                                        std::uint32_t number,
+                                        ItemId item) {
+  const FormulaId clause = decision.clause[pair.clause];
+  std::vector<ItemId> halves;
+  for (const bool value : {true, false})
+    for (const bool guard : {true, false}) {
+      const Arguments arguments = {decision.key, code(number, value, guard)};
+      halves.push_back(rules_.add_half(
+          halves_, arguments,
+          {.id = fmt::format("{}={},guard={}", pair.id, truth_name(value), truth_name(guard)),
+           .label =
+               fmt::format("{}: {} is {}, the guard is {}", pair.label,
+                           decision.clauses[pair.clause], truth_name(value), truth_name(guard)),
+           .where = decision.where}));
+      const FormulaId here = rules_.both(
+          pair.when, rules_.both(value ? clause : rules_.negate(clause),
+                                 guard ? decision.guard : rules_.negate(decision.guard)));
+      for (const ObservationId at : decision.observations) {
+        rules_.lead_to(at, halves.back());
+        rules_.add_rule(
+            {.on = EventKind::kState,
+             .at = at,
+             .when = here,
+             .action = Rule::Action::kCover,
+             .item = halves_,
+             .arguments = {Term::constant(arguments[0]), Term::constant(arguments[1])}});
+      }
+    }
+  rules_.set_pairs(
+      item, {{.first = halves[0], .second = halves[3]}, {.first = halves[1], .second = halves[2]}});
+}
+
+// Valuations that differ in the clause only.
+void ClausePairs::add_restricted_halves(const Decision& decision,
+                                        const ClausePair& pair,
+                                        ItemId item) {
+  const std::uint32_t bit = 1U << pair.clause;
+  std::vector<ItemPair> pairs;
+  for (std::uint32_t v = 0; v < (1U << decision.clauses.size()); ++v)
+    if ((v & bit) != 0 && value_of(rules_, pair.when, v))
+      pairs.push_back(
+          {.first = valuation_half(decision, v), .second = valuation_half(decision, v ^ bit)});
+  rules_.set_pairs(item, std::move(pairs));
+}
+
+ItemId ClausePairs::valuation_half(const Decision& decision, std::uint32_t valuation) {
+  const ItemId known = rules_.find_item(halves_, {decision.key, valuation});
+  if (known.valid())
+    return known;
+  std::string letters;
+  for (std::size_t i = 0; i < decision.clauses.size(); ++i)
+    letters += ((valuation >> i) & 1) != 0 ? 'T' : 'F';
+  const std::string& criterion = rules_.criteria()[rules_.item_families()[halves_].criterion].name;
+  const ItemId half =
+      rules_.add_half(halves_, {decision.key, valuation},
+                      {.id = fmt::format("{}:{}={}", criterion, decision.name, letters),
+                       .label = fmt::format("clauses {} in {}", letters, decision.label),
+                       .where = decision.where});
+  for (const ObservationId at : decision.observations)
+    rules_.lead_to(at, half);
+  return half;
 }
 
 void ClausePairs::add_correlated(const Decision& decision,

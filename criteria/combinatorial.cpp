@@ -20,7 +20,7 @@ class CombinatorialCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "coc", .options = {}});
+    rules.begin_criterion(guard_criterion("coc", options));
     const ItemFamilyId family = rules.add_item_family("valuation");
     for (const Decision& decision :
          decisions_of(network, options.level, "coc", kMostClauses, rules, diagnostics)) {

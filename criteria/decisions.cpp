@@ -118,6 +118,12 @@ std::string Decision::number(std::size_t clause) { return fmt::format("#{}", cla
 
 std::string_view truth_name(bool value) { return value ? "true" : "false"; }
 
+CriterionInfo guard_criterion(std::string_view name, const CriterionOptions& options) {
+  return {.name = std::string(name),
+          .options = options.observe ? "--observe" : "",
+          .observe = options.observe};
+}
+
 std::vector<Decision> decisions_of(const Network& network,
                                    Level level,
                                    std::string_view criterion,

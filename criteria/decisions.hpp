@@ -38,6 +38,9 @@ struct Decision {
   [[nodiscard]] static std::string number(std::size_t clause);
 };
 
+/// What a criterion about guards says of itself.
+[[nodiscard]] CriterionInfo guard_criterion(std::string_view name, const CriterionOptions& options);
+
 /// All decisions; the formulas are in the rules. `most_clauses`: a guard with more is an error that
 /// names the criterion.
 [[nodiscard]] std::vector<Decision> decisions_of(const Network& network,

@@ -19,7 +19,7 @@ class GeneralActiveCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "gacc", .options = {}});
+    rules.begin_criterion(guard_criterion("gacc", options));
     const ItemFamilyId family = rules.add_item_family("active clause");
     for (const Decision& decision :
          decisions_of(network, options.level, "gacc", Observation::kMostAtoms, rules, diagnostics))

@@ -17,7 +17,7 @@ class GeneralInactiveCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "gicc", .options = {}});
+    rules.begin_criterion(guard_criterion("gicc", options));
     const ItemFamilyId family = rules.add_item_family("inactive clause");
     for (const Decision& decision :
          decisions_of(network, options.level, "gicc", Observation::kMostAtoms, rules, diagnostics))

@@ -20,10 +20,11 @@ class McdcUniqueCauseCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "mcdc-unique-cause", .options = {}});
-    ClausePairs pairs(Pairing::kRestricted, rules);
-    for (const Decision& decision : decisions_of(network, options.level, "mcdc-unique-cause",
-                                                 kMostPairedClauses, rules, diagnostics)) {
+    rules.begin_criterion(pair_criterion("mcdc-unique-cause", options));
+    ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
+    for (const Decision& decision :
+         decisions_of(network, options.level, "mcdc-unique-cause", most_paired_clauses(options),
+                      rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.occurrences.size(); ++i) {
         const std::uint32_t clause = decision.occurrences[i];

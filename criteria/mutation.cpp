@@ -94,7 +94,7 @@ class MutationCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "mutation", .options = {}});
+    rules.begin_criterion(guard_criterion("mutation", options));
     Declaration declaration(network, rules);
     constexpr std::size_t kMostClauses = Observation::kMostAtoms / 2;
     for (const Decision& decision :

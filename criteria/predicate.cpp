@@ -17,7 +17,7 @@ class PredicateCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "pc", .options = {}});
+    rules.begin_criterion(guard_criterion("pc", options));
     const ItemFamilyId family = rules.add_item_family("guard");
     for (const Decision& decision :
          decisions_of(network, options.level, "pc", Observation::kMostAtoms, rules, diagnostics))

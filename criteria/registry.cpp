@@ -24,6 +24,19 @@ constexpr MakeFunction kMakers[] = {
 #undef TW_CRITERION
 };
 
+// What the literature calls some of them.
+struct Abbreviation {
+  std::string_view word;
+  std::string_view name;
+};
+
+constexpr Abbreviation kAbbreviations[] = {
+    {"m", "mutation"},        {"tp", "edge-pair"},       {"alldef", "all-defs"},
+    {"alldefs", "all-defs"},  {"alldu", "p-use"},        {"all-du", "p-use"},
+    {"mcdc", "mcdc-masking"}, {"mc/dc", "mcdc-masking"}, {"all-uses", "def-use"},
+    {"du", "def-use"},        {"ei", "edge-init"},       {"multiple-condition", "coc"},
+};
+
 std::string normal_form(std::string_view name) {
   std::string out(name);
   std::ranges::transform(out, out.begin(), [](char c) {
@@ -34,11 +47,20 @@ std::string normal_form(std::string_view name) {
 
 }  // namespace
 
+std::string criterion_name(std::string_view word) {
+  std::string wanted = normal_form(word);
+  for (const Abbreviation& known : kAbbreviations)
+    if (known.word == wanted)
+      return std::string(known.name);
+  const bool exists =
+      std::ranges::find(kSummaries, wanted, &CriterionSummary::name) != std::end(kSummaries);
+  return exists ? wanted : std::string();
+}
+
 std::span<const CriterionSummary> known_criteria() { return kSummaries; }
 
 std::unique_ptr<Criterion> make_criterion(std::string_view name) {
-  const std::string wanted = normal_form(name);
-  const auto* at = std::ranges::find(kSummaries, wanted, &CriterionSummary::name);
+  const auto* at = std::ranges::find(kSummaries, criterion_name(name), &CriterionSummary::name);
   return at == std::end(kSummaries) ? nullptr : kMakers[at - std::begin(kSummaries)]();
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "engine/coverage/criterion.hpp"
@@ -21,7 +22,11 @@ struct CriterionSummary {
 /// In the order of criteria.def.
 [[nodiscard]] std::span<const CriterionSummary> known_criteria();
 
-/// In upper or lower case, with '_' for '-' if you like; null if there is none of this name.
+/// The name in criteria.def that is meant: in upper or lower case, with '_' for '-' if you like, or
+/// an abbreviation of the literature (TP, AllDU, M). Empty: there is none.
+[[nodiscard]] std::string criterion_name(std::string_view word);
+
+/// Names as in criterion_name; null if there is none.
 [[nodiscard]] std::unique_ptr<Criterion> make_criterion(std::string_view name);
 
 /// What an unknown name was probably meant to be; empty if nothing is near.

@@ -18,10 +18,10 @@ class RestrictedActiveCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "racc", .options = {}});
-    ClausePairs pairs(Pairing::kRestricted, rules);
-    for (const Decision& decision :
-         decisions_of(network, options.level, "racc", kMostPairedClauses, rules, diagnostics)) {
+    rules.begin_criterion(pair_criterion("racc", options));
+    ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
+    for (const Decision& decision : decisions_of(
+             network, options.level, "racc", most_paired_clauses(options), rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         own.push_back({.clause = i,

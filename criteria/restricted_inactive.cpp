@@ -19,10 +19,10 @@ class RestrictedInactiveCriterion final : public Criterion {
                const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
-    rules.begin_criterion({.name = "ricc", .options = {}});
-    ClausePairs pairs(Pairing::kRestricted, rules);
-    for (const Decision& decision :
-         decisions_of(network, options.level, "ricc", kMostPairedClauses, rules, diagnostics)) {
+    rules.begin_criterion(pair_criterion("ricc", options));
+    ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
+    for (const Decision& decision : decisions_of(
+             network, options.level, "ricc", most_paired_clauses(options), rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         for (const bool guard : {true, false})

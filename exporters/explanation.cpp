@@ -18,6 +18,8 @@ std::string verdict_words(const Explanation& e) {
     case ItemStatus::kUndecided:
       return fmt::format("undecided: {} were visited, then the search ended ({})", states,
                          e.search.limit.empty() ? "not exhaustive" : e.search.limit);
+    case ItemStatus::kNotCounted:
+      return "not counted: it is needed only for others";
   }
   return "";
 }

@@ -25,6 +25,8 @@ class ItemsCsv final : public Exporter {
     for (std::size_t i = 0; i < report.rules.items().size(); ++i) {
       const Item& item = report.rules.items()[ItemId(i)];
       const Verdict& verdict = report.verdicts[i];
+      if (verdict.status == ItemStatus::kNotCounted)
+        continue;
       std::string names;
       for (const std::size_t test : tests[i])
         names += (names.empty() ? "" : " ") + test_name(test);

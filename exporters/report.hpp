@@ -23,6 +23,9 @@ struct ReportOptions {
   std::string def_use = "sequential";
   std::string invariants = "none";
   std::string edge_init = "locations";
+  std::string pairing = "test";
+  bool observe = false;
+  bool best_effort = false;
   std::string reduce = "chain";
   std::string optimise = "steps";
   std::string delays = "robust";  // matters only with clocks
@@ -96,6 +99,9 @@ struct CriterionCounts {
 
 /// By item: the numbers of the tests that cover it, ascending.
 [[nodiscard]] std::vector<std::vector<std::size_t>> tests_by_item(const Report& report);
+
+/// What a test covers and a report speaks of: counted items, and halves of pairs.
+[[nodiscard]] std::vector<ItemId> covered_by(const Report& report, const Test& test);
 
 [[nodiscard]] std::string_view name_of(ItemStatus status);
 

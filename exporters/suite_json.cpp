@@ -80,9 +80,12 @@ class SuiteWriter {
     Json criteria = Json::array();
     for (const CriterionInfo& info : report_.rules.criteria())
       criteria.push_back({{"name", info.name}, {"options", info.options}});
-    Json out = {{"criteria", criteria},     {"per", o.per},         {"only", o.only},
-                {"vars", o.vars},           {"def_use", o.def_use}, {"invariants", o.invariants},
-                {"edge_init", o.edge_init}, {"reduce", o.reduce},   {"optimise", o.optimise}};
+    Json out = {{"criteria", criteria},     {"per", o.per},
+                {"only", o.only},           {"vars", o.vars},
+                {"def_use", o.def_use},     {"invariants", o.invariants},
+                {"edge_init", o.edge_init}, {"pairing", o.pairing},
+                {"observe", o.observe},     {"best_effort", o.best_effort},
+                {"reduce", o.reduce},       {"optimise", o.optimise}};
     if (network_.is_timed())
       out["delays"] = o.delays;
     const Json rest = {{"subsumption", o.subsumption},
@@ -139,6 +142,8 @@ class SuiteWriter {
     for (std::size_t i = 0; i < report_.rules.items().size(); ++i) {
       const Item& item = report_.rules.items()[ItemId(i)];
       const Verdict& verdict = report_.verdicts[i];
+      if (verdict.status == ItemStatus::kNotCounted)
+        continue;
       Json names = Json::array();
       for (const std::size_t test : tests[i])
         names.push_back(test_name(test));
@@ -166,7 +171,7 @@ class SuiteWriter {
   void test(std::size_t number) {
     const Test& test = report_.suite.tests[number];
     Json covers = Json::array();
-    for (const ItemId item : test.covers)
+    for (const ItemId item : covered_by(report_, test))
       covers.push_back(report_.rules.items()[item].id);
     Json entry = {{"id", test_name(number)}, {"length", test.length()}};
     if (network_.is_timed())

@@ -290,6 +290,8 @@ class SuiteReader {
     out.on_error = optional_text("on_error", "stop");
     out.invariants = optional_text("invariants", "none");
     out.edge_init = optional_text("edge_init", "locations");
+    out.pairing = optional_text("pairing", "test");
+    optional_member(node, "observe", [&](const Node& value) { out.observe = boolean(value); });
     return out;
   }
 

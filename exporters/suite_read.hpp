@@ -28,6 +28,8 @@ struct SuiteFile {
     std::string on_error;
     std::string invariants;
     std::string edge_init;
+    std::string pairing;
+    bool observe = false;
   };
 
   struct State {

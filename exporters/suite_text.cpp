@@ -77,7 +77,9 @@ class TextWriter {
   }
 
   static std::string title(const CriterionInfo& info) {
-    return info.options.empty() ? info.name : fmt::format("{} ({})", info.name, info.options);
+    std::string out =
+        info.options.empty() ? info.name : fmt::format("{} ({})", info.name, info.options);
+    return info.is_fallback ? out + ", fallback" : out;
   }
 
   void list(ItemStatus status, std::string_view heading) {
@@ -117,8 +119,9 @@ class TextWriter {
 
   void test(std::size_t number, std::vector<bool>& seen) {
     const Test& test = report_.suite.tests[number];
+    const std::vector<ItemId> covers = covered_by(report_, test);
     std::size_t fresh = 0;
-    for (const ItemId item : test.covers) {
+    for (const ItemId item : covers) {
       if (!seen[item.index()])
         ++fresh;
       seen[item.index()] = true;
@@ -126,7 +129,7 @@ class TextWriter {
     out_ += fmt::format("\n{}: {}", test_name(number), plural(test.length(), "step"));
     if (report_.network.is_timed())
       out_ += ", " + describe_duration(test.duration());
-    out_ += fmt::format(", covers {}", plural(test.covers.size(), "item"));
+    out_ += fmt::format(", covers {}", plural(covers.size(), "item"));
     if (number != 0)
       out_ += fmt::format(", {} of them new", fresh);
     out_ += '\n';

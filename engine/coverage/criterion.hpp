@@ -28,12 +28,21 @@ enum class InitialSimilarity : std::uint8_t {
   kVariables,  // locations and variables
 };
 
+/// Where the two halves of a pair of states may be.
+enum class HalfPlaces : std::uint8_t {
+  kTest,   // in one test
+  kSuite,  // in any two tests
+};
+
 struct CriterionOptions {
   Level level = Level::kTemplate;
   DefUseReading def_use = DefUseReading::kSequential;
   InvariantUses invariants = InvariantUses::kNone;
   std::vector<std::string> variables;  // globs of names; empty: all
   InitialSimilarity initial = InitialSimilarity::kLocations;
+  HalfPlaces pairing = HalfPlaces::kTest;
+  /// What a state covers counts once a step leaves it.
+  bool observe = false;
 };
 
 class Criterion {

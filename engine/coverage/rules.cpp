@@ -71,8 +71,29 @@ ItemFamilyId CoverageRules::add_item_family(std::string name,
 }
 
 ItemId CoverageRules::add_item(ItemFamilyId family, const Arguments& arguments, Item item) {
-  if (!only_.passes(item.id))
-    return {};
+  return only_.passes(item.id) ? insert_item(family, arguments, std::move(item)) : ItemId();
+}
+
+ItemId CoverageRules::add_half(ItemFamilyId family, const Arguments& arguments, Item item) {
+  const ItemId id = insert_item(family, arguments, std::move(item));
+  is_half_.resize(id.index() + 1);
+  is_half_[id.index()] = true;
+  return id;
+}
+
+void CoverageRules::set_pairs(ItemId whole, std::vector<ItemPair> pairs) {
+  assert(std::ranges::all_of(
+      pairs, [this](const ItemPair& pair) { return is_half(pair.first) && is_half(pair.second); }));
+  pairs_of_item_.emplace(whole, std::move(pairs));
+}
+
+void CoverageRules::add_fallback(ItemId stronger, ItemId weaker) {
+  if (stronger_.size() <= weaker.index())
+    stronger_.resize(weaker.index() + 1);
+  stronger_[weaker.index()].push_back(stronger);
+}
+
+ItemId CoverageRules::insert_item(ItemFamilyId family, const Arguments& arguments, Item item) {
   item.criterion = item_families_[family].criterion;
   item.family = family;
   item.arguments = arguments;
@@ -210,7 +231,37 @@ void CoverageRules::add_rule(Rule rule) {
   assert((rule.on == EventKind::kState) == rule.at.valid());
   assert(rule.on != EventKind::kState || rule.action != Rule::Action::kDrop);
   rule.criterion = CriterionId(criteria_.size() - 1);
+  if (rule.on == EventKind::kState && rule.action == Rule::Action::kCover &&
+      criteria_[rule.criterion].observe) {
+    rule.token = shown_family(rule.item, rule.arguments.size());
+    rule.action = Rule::Action::kArm;
+  }
   rules_.push_back(std::move(rule));
+}
+
+// Tokens for what a state has shown; the next step covers it.
+TokenFamilyId CoverageRules::shown_family(ItemFamilyId family, std::size_t arity) {
+  const auto known = shown_.find(family);
+  if (known != shown_.end())
+    return known->second;
+  const TokenFamilyId shown = add_token_family(
+      {.name = "shown",
+       .lifetime = Lifetime::kNextStep,
+       .open = true,
+       .leads_to = [family](const CoverageRules& rules, const Arguments& arguments) {
+         return std::vector{rules.find_item(family, arguments)};
+       }});
+  shown_.emplace(family, shown);
+  Rule cover{.on = EventKind::kBegin,
+             .needs = TokenPattern{.family = shown, .arguments = {}},
+             .action = Rule::Action::kCover,
+             .item = family};
+  for (std::uint32_t i = 0; i < arity; ++i) {
+    cover.needs->arguments.push_back(Term::any());
+    cover.arguments.push_back(Term::token(i));
+  }
+  add_rule(std::move(cover));
+  return shown;
 }
 
 void CoverageRules::watch(CellId cell) {
@@ -220,10 +271,9 @@ void CoverageRules::watch(CellId cell) {
 }
 
 ItemId CoverageRules::item(ItemFamilyId family, const Arguments& arguments) {
-  const auto known = item_index_.find(
-      {.family = static_cast<std::uint32_t>(family.index()), .arguments = arguments});
-  if (known != item_index_.end())
-    return known->second;
+  const ItemId known = find_item(family, arguments);
+  if (known.valid())
+    return known;
   if (!item_families_[family].make)
     return {};
   return add_item(family, arguments, item_families_[family].make(arguments));
@@ -239,6 +289,12 @@ TokenId CoverageRules::token(TokenFamilyId family, const Arguments& arguments) {
     return {};
   return add_token(family, arguments,
                    own.leads_to ? own.leads_to(*this, arguments) : std::vector<ItemId>());
+}
+
+ItemId CoverageRules::find_item(ItemFamilyId family, const Arguments& arguments) const {
+  const auto known = item_index_.find(
+      {.family = static_cast<std::uint32_t>(family.index()), .arguments = arguments});
+  return known == item_index_.end() ? ItemId() : known->second;
 }
 
 ItemId CoverageRules::find_item(std::string_view id) const {

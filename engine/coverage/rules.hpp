@@ -206,6 +206,17 @@ struct Rule {
 struct CriterionInfo {
   std::string name;
   std::string options;  // as given, in a normal form; empty: defaults
+  /// What a state covers counts once a step leaves it: the effect can be seen (the second form of
+  /// trap property of Fraser and Gargantini 2009).
+  bool observe = false;
+  /// Nobody asked for it: its items stand in for infeasible ones of a stronger criterion.
+  bool is_fallback = false;
+};
+
+/// Two items that make up a third one, wherever in a suite they are covered.
+struct ItemPair {
+  ItemId first;
+  ItemId second;
 };
 
 struct Item {
@@ -275,6 +286,14 @@ class CoverageRules {
   ItemFamilyId add_item_family(std::string name, std::function<Item(const Arguments&)> make = {});
   /// Invalid if `--only` leaves it out. Pre: new.
   ItemId add_item(ItemFamilyId family, const Arguments& arguments, Item item);
+  /// One that counts only as part of others (add_pair); `--only` does not apply to it.
+  ItemId add_half(ItemFamilyId family, const Arguments& arguments, Item item);
+  /// No rule covers `whole`: it is covered when both halves of one of its pairs are, by any tests.
+  /// Without pairs it is infeasible.
+  void set_pairs(ItemId whole, std::vector<ItemPair> pairs);
+  void set_fallback(CriterionId criterion) { criteria_[criterion].is_fallback = true; }
+  /// The weaker item stands in for the stronger one where that is infeasible.
+  void add_fallback(ItemId stronger, ItemId weaker);
   TokenFamilyId add_token_family(TokenFamily family);
   /// A token that leads nowhere is not added: arming it has no effect.
   TokenId add_token(TokenFamilyId family, const Arguments& arguments, std::vector<ItemId> leads_to);
@@ -330,6 +349,22 @@ class CoverageRules {
   [[nodiscard]] std::span<const TokenId> tokens_of(ItemId id) const {
     return list_at(tokens_of_item_, id.index());
   }
+  [[nodiscard]] bool is_whole(ItemId id) const { return pairs_of_item_.contains(id); }
+  /// Pre: a whole.
+  [[nodiscard]] const std::vector<ItemPair>& pairs_of(ItemId id) const {
+    return pairs_of_item_.at(id);
+  }
+  [[nodiscard]] bool is_half(ItemId id) const {
+    return id.index() < is_half_.size() && is_half_[id.index()];
+  }
+  /// Items that this one may stand in for.
+  [[nodiscard]] std::span<const ItemId> stronger_than(ItemId id) const {
+    return list_at(stronger_, id.index());
+  }
+  /// Items that rules can cover: all but the wholes.
+  [[nodiscard]] std::size_t coverable_items() const {
+    return items_.size() - pairs_of_item_.size();
+  }
   [[nodiscard]] const std::vector<std::uint32_t>& map(MapId id) const { return maps_[id]; }
   [[nodiscard]] const ExpressionPool& pool() const { return pool_; }
   /// By cell, clocks behind all memory; shorter if none of the rest is watched.
@@ -340,8 +375,9 @@ class CoverageRules {
   /// The member of a family; of an open one it is made if need be. Invalid: no such member.
   ItemId item(ItemFamilyId family, const Arguments& arguments);
   TokenId token(TokenFamilyId family, const Arguments& arguments);
-  /// Only looks.
+  /// Only look.
   [[nodiscard]] ItemId find_item(std::string_view id) const;
+  [[nodiscard]] ItemId find_item(ItemFamilyId family, const Arguments& arguments) const;
 
  private:
   struct Key {
@@ -360,6 +396,8 @@ class CoverageRules {
     return i < lists.size() ? std::span<const T>(lists[i]) : std::span<const T>();
   }
   FormulaId add_formula(Formula formula) { return formulas_.push_back(formula); }
+  ItemId insert_item(ItemFamilyId family, const Arguments& arguments, Item item);
+  [[nodiscard]] TokenFamilyId shown_family(ItemFamilyId family, std::size_t arity);
 
   ItemFilter only_;
   IdVector<CriterionId, CriterionInfo> criteria_;
@@ -372,6 +410,10 @@ class CoverageRules {
   IdVector<ObservationId, std::vector<ItemId>> items_of_observation_;
   std::vector<std::vector<ObservationId>> observations_of_item_;
   std::vector<std::vector<TokenId>> tokens_of_item_;
+  std::unordered_map<ItemId, std::vector<ItemPair>> pairs_of_item_;
+  std::vector<std::vector<ItemId>> stronger_;  // by weaker item
+  std::vector<bool> is_half_;
+  std::unordered_map<ItemFamilyId, TokenFamilyId> shown_;  // by items they wait to cover
   IdVector<FormulaId, Formula> formulas_;
   std::vector<ValueTuples> value_tuples_;
   IdVector<MapId, std::vector<std::uint32_t>> maps_;

@@ -15,6 +15,8 @@ constexpr std::uint64_t kMemoryInterval = 64;
 
 // What is asked for in expansions includes comparing paths, which takes longer if they are many.
 constexpr std::uint64_t kComparisonsPerExpansion = 512;
+// … and looking at moments to wait for, of which a path can string many together.
+constexpr std::uint64_t kWaitsPerExpansion = 16;
 
 // Numbers of entries are 32 bits wide and one is reserved.
 constexpr std::uint64_t kMostEntries = std::numeric_limits<std::uint32_t>::max() - 1;
@@ -115,7 +117,7 @@ std::optional<StopReason> Search::goal_reached() const {
   const std::size_t covered = local ? best_count_ : ledger_.covered() - covered_before_;
   if (options_.stop_at != 0 && covered >= options_.stop_at)
     return StopReason::kStop;
-  if (!options_.full && covered + covered_before_ == effects_.rules().items().size() &&
+  if (!options_.full && covered + covered_before_ == effects_.rules().coverable_items() &&
       !effects_.rules().items().empty())
     return StopReason::kDecided;
   return std::nullopt;
@@ -133,7 +135,7 @@ std::optional<StopReason> Search::limit_reached(std::size_t states, std::size_t 
     return StopReason::kTime;
   if (options_.interrupted && options_.interrupted({.states = states,
                                                     .bytes = bytes,
-                                                    .items = effects_.rules().items().size(),
+                                                    .items = effects_.rules().coverable_items(),
                                                     .covered = ledger_.covered()}))
     return StopReason::kInterrupted;
   return std::nullopt;
@@ -166,7 +168,11 @@ StopReason Search::explore(Pass& pass) {
     const std::optional<EntryId> entry = pass.pop();
     if (!entry)
       break;
-    std::uint64_t expansions = statistics_.expansions;
+    if (waiting_stopped_) {
+      stop = waiting_stopped_;
+      break;
+    }
+    std::uint64_t expansions = statistics_.expansions + waiting_work_ / kWaitsPerExpansion;
     if constexpr (std::is_same_v<Pass, PathPass>)
       expansions += pass.comparisons() / kComparisonsPerExpansion;
     const std::uint64_t work = statistics_.expansions + statistics_.transitions;
@@ -318,7 +324,7 @@ template <class Pass>
 void Search::look_ahead(Pass& pass, std::size_t first_entry) {
   if (!observer_.waits())
     return;
-  for (std::size_t i = first_entry; i < pass.entries(); ++i) {
+  for (std::size_t i = first_entry; i < pass.entries() && !waiting_stopped_; ++i) {
     const std::uint64_t* const found = pass.state(EntryId(i));
     const std::vector<std::uint64_t> state(found, found + system_.state_words());
     std::vector<StateObserver::Moment> moments;
@@ -326,6 +332,16 @@ void Search::look_ahead(Pass& pass, std::size_t first_entry) {
                          std::is_same_v<Pass, PathPass> ? nullptr : &ledger_, moments);
     for (const StateObserver::Moment& moment : moments)
       wait(pass, EntryId(i), state, moment);
+    waiting_work_ += moments.size() + 1;
+    const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
+    if (pass.entries() >= most || (options_.max_expansions != 0 &&
+                                   waiting_work_ / kWaitsPerExpansion >= options_.max_expansions))
+      waiting_stopped_ = StopReason::kStates;
+    else if (waiting_work_ >= next_waiting_look_) {
+      next_waiting_look_ = waiting_work_ + kMemoryInterval;
+      next_look_ = 0;
+      waiting_stopped_ = limit_reached(pass.states(), store_.bytes() + pass.bytes());
+    }
   }
 }
 
@@ -410,6 +426,18 @@ Node Search::node(EntryId entry) const {
   if (zones_)
     return zones_->node(entry);
   return paths_->node(entry);
+}
+
+std::size_t Search::entries() const {
+  if (states_)
+    return states_->entries();
+  if (tokens_)
+    return tokens_->entries();
+  if (subsets_)
+    return subsets_->entries();
+  if (zones_)
+    return zones_->entries();
+  return paths_ ? paths_->entries() : 0;
 }
 
 // The whole state of an entry; good until the next call.

@@ -89,6 +89,7 @@ class Search {
   /// The steps from the start to an arrival, cut where the path resets.
   [[nodiscard]] std::vector<std::vector<Step>> traces(const Arrival& to);
 
+  [[nodiscard]] std::size_t entries() const;
   /// The same for an entry.
   [[nodiscard]] std::vector<std::vector<Step>> traces(EntryId to);
 
@@ -156,6 +157,9 @@ class Search {
   // Waits, and the entries that begin with one.
   std::vector<std::vector<ClockConstraint>> waits_;
   std::unordered_map<EntryId, std::uint32_t> wait_of_;
+  std::uint64_t waiting_work_ = 0;  // moments looked at
+  std::uint64_t next_waiting_look_ = 0;
+  std::optional<StopReason> waiting_stopped_;  // a limit was met while looking at moments
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state
   std::optional<Arrival> best_;

@@ -38,6 +38,7 @@ class Chainer {
         options_(options),
         walker_(system, effects),
         budget_(options.budget) {
+    walker_.ignore(others);
     for (std::size_t t = 0; t < traces.size(); ++t)
       for (const Walk::Gain& gain : traces[t].gains)
         offer(t, gain);

@@ -12,11 +12,16 @@
 #include "engine/replay/check_run.hpp"
 #include "engine/search/search.hpp"
 #include "engine/suite/chain.hpp"
+#include "engine/suite/cover.hpp"
+#include "engine/suite/goals.hpp"
 #include "engine/suite/reduce.hpp"
 #include "engine/suite/walker.hpp"
 
 namespace tw {
 namespace {
+
+// A small cover chooses among traces to all states if they are so few.
+constexpr std::size_t kMostShortWalks = 400;
 
 // What chaining may expand after a search that was stopped.
 constexpr std::uint64_t kHurriedBudget = 2'000;
@@ -63,7 +68,10 @@ class Generation {
   [[nodiscard]] std::vector<Walk> shortest_walks(Search& search);
   void drop_impossible(std::vector<Walk>& walks);
   void decide(const Search& search, const std::vector<Walk>& walks);
-  void cover_by_chance(const std::vector<Walk>& walks);
+  void cover_by_chance(const Walk& walk);
+  void select(Search& search, std::vector<Walk>& walks);
+  void add_short_walks(Search& search, std::vector<Walk>& walks);
+  [[nodiscard]] Reduction reduction() const;
   void reduce(std::vector<Walk>& walks, std::uint64_t expansions);
   void bound(const Search& search);
   void write(const std::vector<Walk>& walks);
@@ -79,7 +87,8 @@ class Generation {
   System system_;
   Effects effects_;
   Generated out_;
-  bool unconfirmed_ = false;  // some trace did not fit the stopwatches
+  std::vector<std::uint64_t> wanted_;  // items the suite must cover
+  bool unconfirmed_ = false;           // some trace did not fit the stopwatches
 };
 
 SearchOptions Generation::search_options() const {
@@ -158,38 +167,74 @@ void Generation::decide(const Search& search, const std::vector<Walk>& walks) {
       verdict.status = ItemStatus::kInfeasible;
     out_.verdicts.push_back(verdict);
   }
-  cover_by_chance(walks);
+  for (const Walk& walk : walks)
+    cover_by_chance(walk);
+  settle_goals(rules_, out_.verdicts);
 }
 
 // A test may pass by an item that the search was stopped before finding; its length there need not
 // be the shortest.
-void Generation::cover_by_chance(const std::vector<Walk>& walks) {
-  for (const Walk& walk : walks)
-    for (const Walk::Gain& gain : walk.gains) {
-      Verdict& verdict = out_.verdicts[gain.item.index()];
-      if (verdict.status != ItemStatus::kCovered)
-        verdict = {.status = ItemStatus::kCovered, .depth = gain.length};
-    }
+void Generation::cover_by_chance(const Walk& walk) {
+  for (const Walk::Gain& gain : walk.gains) {
+    Verdict& verdict = out_.verdicts[gain.item.index()];
+    if (verdict.status != ItemStatus::kCovered && verdict.status != ItemStatus::kNotCounted)
+      verdict = {.status = ItemStatus::kCovered, .depth = gain.length};
+  }
+}
+
+// With stopwatches chaining would search on in zones that lie.
+Reduction Generation::reduction() const {
+  const bool exact = !system_.has_stopwatches();
+  return options_.reduce == Reduction::kChain && !exact ? Reduction::kCover : options_.reduce;
+}
+
+// What the suite must cover. Where there is a choice between pairs of halves, a small cover makes
+// it.
+void Generation::select(Search& search, std::vector<Walk>& walks) {
+  const std::vector<Requirement> requirements = requirements_of(rules_, out_.verdicts);
+  const bool is_cover = reduction() == Reduction::kCover;
+  const bool has_choice = std::ranges::any_of(
+      requirements, [](const Requirement& r) { return r.alternatives.size() > 1; });
+  std::vector<Walk> pool = walks;
+  if (is_cover || has_choice) {
+    add_short_walks(search, pool);
+    pool = choose_cover(pool, requirements, options_.optimise);
+  }
+  std::vector<std::uint64_t> covered;
+  for (const Walk& walk : pool)
+    for (const Walk::Gain& gain : walk.gains)
+      set_bit(covered, gain.item.index());
+  wanted_ = wanted_items(requirements, covered);
+  if (is_cover)
+    walks = std::move(pool);
+  keep_gains(walks, wanted_);
+}
+
+// Of several traces of the same length one covers more. Where states are few, a trace to each is
+// there to choose from.
+void Generation::add_short_walks(Search& search, std::vector<Walk>& walks) {
+  if (search.entries() > kMostShortWalks || system_.has_stopwatches() ||
+      options_.search.algorithm == Algorithm::kLocal)
+    return;
+  Walker walker(system_, effects_);
+  for (std::size_t i = 1; i < search.entries(); ++i)
+    walks.push_back(walker.walk(search.traces(EntryId(i)).front()));
 }
 
 void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
-  // Chaining would search on in zones again.
-  const bool exact = !system_.has_stopwatches();
-  switch (options_.reduce == Reduction::kChain && !exact ? Reduction::kCover : options_.reduce) {
+  switch (reduction()) {
     case Reduction::kNone:
+    case Reduction::kCover:  // select() did it
       return;
     case Reduction::kRedundant:
       remove_redundant(walks);
-      return;
-    case Reduction::kCover:
-      keep_greedy_cover(walks);
       return;
     case Reduction::kChain:
       break;
   }
   Ledger others(rules_);
   for (std::size_t i = 0; i < out_.verdicts.size(); ++i)
-    if (out_.verdicts[i].status != ItemStatus::kCovered)
+    if (!contains(wanted_, i) && !rules_.is_whole(ItemId(i)))
       others.cover(ItemId(i));
   // Whoever set a limit or pressed Ctrl-C does not wait for the finest suite.
   const bool hurry = out_.reason == StopReason::kTime || out_.reason == StopReason::kMemory ||
@@ -212,10 +257,14 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
 void Generation::bound(const Search& search) {
   if (options_.search.order != Order::kBfs || options_.search.algorithm == Algorithm::kLocal)
     return;
-  for (std::size_t i = 0; i < rules_.items().size(); ++i)
-    if (const std::optional<Arrival> found = search.found(ItemId(i));
-        found && out_.verdicts[i].status == ItemStatus::kCovered)
-      out_.suite.lower_bound = std::max<std::uint64_t>(out_.suite.lower_bound, found->depth);
+  for (std::size_t i = 0; i < rules_.items().size(); ++i) {
+    const bool is_whole = rules_.is_whole(ItemId(i));
+    if (out_.verdicts[i].status != ItemStatus::kCovered || rules_.is_half(ItemId(i)) ||
+        (!is_whole && !search.found(ItemId(i))))
+      continue;
+    const std::uint64_t depth = is_whole ? out_.verdicts[i].depth : search.found(ItemId(i))->depth;
+    out_.suite.lower_bound = std::max(out_.suite.lower_bound, depth);
+  }
 }
 
 void Generation::write(const std::vector<Walk>& walks) {
@@ -225,7 +274,9 @@ void Generation::write(const std::vector<Walk>& walks) {
     Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
     if (system_.is_timed())
       set_delays(walker, test);
-    for (const Walk::Gain& gain : walk.gains)
+    const Walk whole = walker.walk(walk.steps);
+    cover_by_chance(whole);
+    for (const Walk::Gain& gain : whole.gains)
       test.covers.push_back(gain.item);
     std::sort(test.covers.begin(), test.covers.end());
     out_.suite.tests.push_back(std::move(test));
@@ -334,12 +385,15 @@ Generated Generation::run() {
   decide(search, walks);
   bound(search);
   if (runs) {
-    if (options_.search.algorithm != Algorithm::kLocal)
+    if (options_.search.algorithm != Algorithm::kLocal) {
+      select(search, walks);
       reduce(walks, statistics.expansions);
-    cover_by_chance(walks);
+    }
     write(walks);
+    settle_goals(rules_, out_.verdicts);
     replay_tests();
   }
+  discount_halves(rules_, out_.verdicts);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   out_.search = {
       .algorithm = std::string(name_of(options_.search.algorithm)),

@@ -56,6 +56,7 @@ enum class ItemStatus : std::uint8_t {
   kCovered,
   kInfeasible,
   kUndecided,
+  kNotCounted,  // half of a pair, or a fallback that nobody needs: in no list and no total
 };
 
 struct Verdict {

@@ -26,6 +26,11 @@ Walker::Walker(const System& system, Effects& effects)
     start_.gains.push_back({.item = item});
 }
 
+void Walker::ignore(const Ledger& others) {
+  others_ = &others;
+  std::erase_if(start_.gains, [&](const Walk::Gain& gain) { return others.is_covered(gain.item); });
+}
+
 std::size_t Walker::find(const Step& step) const {
   for (std::size_t i = 0; i < successors_.size(); ++i)
     if (generator_.describe(successors_, i) == step)
@@ -69,7 +74,7 @@ void Walker::extend(Walk& walk, std::span<const Step> steps) {
     length += step.is_wait() ? 0U : 1U;
     std::sort(look.items.begin(), look.items.end());
     for (const ItemId item : look.items) {
-      if (contains(known, item.index()))
+      if (contains(known, item.index()) || (others_ != nullptr && others_->is_covered(item)))
         continue;
       set_bit(known, item.index());
       walk.gains.push_back(

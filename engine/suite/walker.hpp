@@ -36,6 +36,9 @@ class Walker {
   /// Both are borrowed. Pre: the system has an initial state.
   Walker(const System& system, Effects& effects);
 
+  /// Gains of items that are covered here already do not count from now on. Borrowed.
+  void ignore(const Ledger& others);
+
   /// The empty trace.
   [[nodiscard]] const Walk& start() const { return start_; }
 
@@ -72,6 +75,7 @@ class Walker {
   StateObserver observer_;
   Successors successors_;
   Walk start_;
+  const Ledger* others_ = nullptr;  // borrowed
   ClockDetails initial_clocks_;
 };
 

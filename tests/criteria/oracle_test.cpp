@@ -194,7 +194,7 @@ void walk(const replay::Interpreter& interpreter, std::mt19937& random, Take tak
     const replay::StepResult result = interpreter.step(at, steps[random() % steps.size()]);
     if (!result.possible)
       continue;
-    take(at, result);
+    take(result);
     at = result.state;
   }
 }
@@ -222,7 +222,7 @@ void compare_walks(const Network& network,
     direct.start(interpreter.initial(), interpreter.initial_events());
     monitor.start(interpreter.initial(), interpreter.initial_events());
     std::set<std::string> expected;
-    walk(interpreter, random, [&](const replay::RunState& at, const replay::StepResult& result) {
+    walk(interpreter, random, [&](const replay::StepResult& result) {
       direct.advance(result.state, result.events);
       monitor.advance(result.state, result.events);
       for (const Pair& pair : direct.pairs()) {

@@ -330,17 +330,25 @@ TEST_CASE("further conditions hold, or do not, or cannot be evaluated", "[semant
   const ExprId is_two = binary(kEqual, variable(w.x), constant(2));
   const ExprId quotient = binary(kDivide, constant(4), variable(w.x));
   const System system(
-      network, {.pool = &pool, .conditions = {is_two, binary(kEqual, quotient, constant(2))}});
+      network, {.pool = &pool,
+                .predicates = {{.expression = is_two},
+                               {.expression = binary(kEqual, quotient, constant(2))}}});
   SuccessorGenerator generator(system);
+  using Seen = SuccessorGenerator::Seen;
+  const auto see = [&](std::size_t number, const std::uint64_t* state) {
+    std::vector<ClockConstraint> constraints;
+    generator.look_at(state);
+    return generator.see(number, constraints);
+  };
   const std::vector<std::uint64_t> first = generator.initial().state;
-  CHECK_FALSE(generator.holds(0, first.data()));
-  CHECK_FALSE(generator.holds(1, first.data()));
+  CHECK(see(0, first.data()) == Seen::kFalse);
+  CHECK(see(1, first.data()) == Seen::kUndefined);
   Successors successors;
   generator.expand(first.data(), successors);
   REQUIRE(successors.size() == 1);
   CHECK(successors.events.empty());
-  CHECK(generator.holds(0, successors.states.data()));
-  CHECK(generator.holds(1, successors.states.data()));
+  CHECK(see(0, successors.states.data()) == Seen::kTrue);
+  CHECK(see(1, successors.states.data()) == Seen::kTrue);
 }
 
 }  // namespace
