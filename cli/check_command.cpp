@@ -14,8 +14,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/suite_names.hpp"
+#include "cli/suite_script.hpp"
 #include "criteria/registry.hpp"
-#include "engine/base/file.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/suite/goals.hpp"
 #include "exporters/check_report.hpp"
@@ -24,27 +24,6 @@
 
 namespace tw {
 namespace {
-
-std::optional<SuiteFile> load_suite(const std::string& path) {
-  SourceFile file{.path = path};
-  FileContents contents = read_file(path);
-  if (!contents.bytes) {
-    fmt::print(stderr, "error: {}\n", contents.error);
-    return std::nullopt;
-  }
-  file.text = std::move(*contents.bytes);
-  Diagnostics diagnostics;
-  std::optional<SuiteFile> suite = read_suite(file, diagnostics);
-  for (const Diagnostic& d : diagnostics.all()) {
-    // What names a JSON path has no place in the text.
-    if (d.where == SourceRange{})
-      fmt::print(stderr, "{}: error: {}\n{}", path, d.message,
-                 d.hint.empty() ? "" : fmt::format("  hint: {}\n", d.hint));
-    else
-      fmt::print(stderr, "{}", render(d, file));
-  }
-  return suite;
-}
 
 // The options a suite was made with; none, and the reason on stderr, if this program has no such.
 std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::string& path) {
@@ -89,12 +68,6 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
   return out;
 }
 
-// Waits are no steps.
-std::size_t length_of(const SuiteFile::Test& test) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      test.steps, [](const SuiteFile::Step& step) { return !step.edges.empty(); }));
-}
-
 class Checker {
  public:
   Checker(const Network& network, CoverageRules& rules, const SuiteFile& suite)
@@ -106,9 +79,10 @@ class Checker {
 
   CheckedTest check(const SuiteFile::Test& test) {
     CheckedTest out{.id = test.id, .steps = length_of(test), .covers = test.covers.size()};
-    const std::optional<Script> script = script_of(test, out);
-    if (!script)
-      return out;
+    ScriptOrProblem read = script_of(network_, names_, test);
+    if (!read.script)
+      return fail(out, CheckStatus::kDoesNotFit, read.step, std::move(read.problem));
+    const Script* script = &*read.script;
     const replay::RunCheck run =
         replay::check_run(network_, rules_, script->steps, script->delays, on_error_);
     // What was reached is compared first: the first difference may come before the step that fails.
@@ -127,13 +101,6 @@ class Checker {
   }
 
  private:
-  // A test with all names looked up.
-  struct Script {
-    const SuiteFile::Test& test;
-    std::vector<Step> steps;
-    std::vector<Rational> delays;  // none without clocks
-  };
-
   static CheckedTest fail(CheckedTest& out,
                           CheckStatus status,
                           std::optional<std::size_t> step,
@@ -144,32 +111,12 @@ class Checker {
     return out;
   }
 
-  std::optional<Script> script_of(const SuiteFile::Test& test, CheckedTest& out) const {
-    Script script{.test = test, .steps = {}, .delays = {}};
-    for (std::size_t i = 0; i < test.steps.size(); ++i) {
-      SuiteNames::Found<Step> found = names_.step(test.steps[i]);
-      const std::optional<SuiteFile::Delay>& delay = test.steps[i].delay;
-      if (found.value && delay.has_value() != network_.is_timed())
-        found = {.value = std::nullopt,
-                 .problem = delay ? "the model has no clocks, the suite gives a delay"
-                                  : "the model has clocks, the suite gives no delay"};
-      if (!found.value) {
-        fail(out, CheckStatus::kDoesNotFit, i + 1, found.problem);
-        return std::nullopt;
-      }
-      script.steps.push_back(std::move(*found.value));
-      if (delay)
-        script.delays.push_back(delay->chosen);
-    }
-    return script;
-  }
-
   // State number i, which is the initial one or the one after step i.
   bool compare(const Script& script,
                const replay::RunCheck& run,
                std::size_t i,
                CheckedTest& out) const {
-    const SuiteFile::State& written = i == 0 ? suite_.initial : script.test.steps[i - 1].state;
+    const SuiteFile::State& written = i == 0 ? suite_.initial : script.test->steps[i - 1].state;
     const std::optional<std::size_t> where = i == 0 ? std::nullopt : std::optional(i);
     const std::string prefix = i == 0 ? "initially " : "";
     const SuiteNames::Found<std::string> found = names_.difference(written, run.states[i]);
@@ -185,12 +132,12 @@ class Checker {
       return true;
     const ChannelId channel = channel_of(network_, run.states[i - 1].cells, script.steps[i - 1]);
     const std::string name = channel.valid() ? network_.channels[channel].name : "";
-    if (name == script.test.steps[i - 1].channel)
+    if (name == script.test->steps[i - 1].channel)
       return true;
     const auto word = [](const std::string& text) { return text.empty() ? "none" : text; };
     fail(out, CheckStatus::kDiffers, where,
          fmt::format("the channel is {}, the suite says {}", word(name),
-                     word(script.test.steps[i - 1].channel)));
+                     word(script.test->steps[i - 1].channel)));
     return false;
   }
 
@@ -213,7 +160,7 @@ class Checker {
   bool check_intervals(const Script& script, const replay::RunCheck& run, CheckedTest& out) const {
     const replay::Interpreter interpreter = replay::interpreter_for(network_, rules_, on_error_);
     for (std::size_t i = 0; i < script.steps.size(); ++i) {
-      const SuiteFile::Delay& delay = *script.test.steps[i].delay;
+      const SuiteFile::Delay& delay = *script.test->steps[i].delay;
       const bool too_short =
           delay.min && (delay.min_strict ? delay.chosen <= *delay.min : delay.chosen < *delay.min);
       const bool too_long =
@@ -245,7 +192,7 @@ class Checker {
     for (const int sign : {1, -1}) {
       std::vector<Rational> moved = script.delays;
       for (std::size_t i = 0; i < moved.size(); ++i)
-        moved[i] += sign * script.test.steps[i].delay->margin.value_or(Rational(0));
+        moved[i] += sign * script.test->steps[i].delay->margin.value_or(Rational(0));
       const replay::RunCheck run =
           replay::check_run(network_, rules_, script.steps, moved, on_error_);
       if (run.possible)

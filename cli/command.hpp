@@ -36,5 +36,7 @@ class Command {
 [[nodiscard]] std::unique_ptr<Command> make_info_command(CLI::App& program);
 [[nodiscard]] std::unique_ptr<Command> make_criteria_command(CLI::App& program);
 [[nodiscard]] std::unique_ptr<Command> make_explain_command(CLI::App& program);
+[[nodiscard]] std::unique_ptr<Command> make_measure_command(CLI::App& program);
+[[nodiscard]] std::unique_ptr<Command> make_compare_command(CLI::App& program);
 
 }  // namespace tw

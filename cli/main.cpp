@@ -33,9 +33,10 @@ int run(int argc, char** argv) {
       "Exit codes: 0 done, every item covered or proven infeasible, 1 a goal was not met,\n"
       "2 wrong usage, 3 a file is missing or wrong, or the model makes a run-time error,\n"
       "4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
-  const std::array<std::unique_ptr<tw::Command>, 5> commands = {
-      tw::make_generate_command(app), tw::make_check_command(app), tw::make_info_command(app),
-      tw::make_criteria_command(app), tw::make_explain_command(app)};
+  const std::array<std::unique_ptr<tw::Command>, 7> commands = {
+      tw::make_generate_command(app), tw::make_check_command(app),   tw::make_info_command(app),
+      tw::make_criteria_command(app), tw::make_explain_command(app), tw::make_measure_command(app),
+      tw::make_compare_command(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {

@@ -45,12 +45,23 @@ Watch::~Watch() {
   release_signal(SIGTERM);
 }
 
-bool Watch::operator()(const SearchProgress& progress) {
+bool Watch::is_due() {
   const auto now = std::chrono::steady_clock::now();
-  if (visible_ && now - shown_ > std::chrono::milliseconds(250)) {
-    shown_ = now;
-    show(progress, std::chrono::duration<double>(now - started_).count());
-  }
+  if (!visible_ || now - shown_ <= std::chrono::milliseconds(250))
+    return false;
+  shown_ = now;
+  return true;
+}
+
+bool Watch::operator()(const SearchProgress& progress) {
+  if (is_due())
+    show(progress, std::chrono::duration<double>(shown_ - started_).count());
+  return interrupt_seen != 0;
+}
+
+bool Watch::operator()(std::string_view line) {
+  if (is_due())
+    show(line);
   return interrupt_seen != 0;
 }
 
@@ -61,6 +72,10 @@ void Watch::show(const SearchProgress& progress, double seconds) {
                                  static_cast<double>(progress.bytes) / kMebibyte, seconds);
   if (progress.items != 0)
     line += fmt::format(", {} of {} items", progress.covered, progress.items);
+  show(line);
+}
+
+void Watch::show(std::string_view line) {
   // Blanks instead of escape sequences: nothing to switch off for NO_COLOR or a dumb terminal.
   fmt::print(stderr, "\r{:<{}}", line, width_);
   std::fflush(stderr);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 
 #include "engine/search/search_options.hpp"
 
@@ -25,11 +26,16 @@ class Watch {
   /// For SearchOptions::interrupted; writes at most four times a second.
   bool operator()(const SearchProgress& progress);
 
+  /// The same with words of one's own; a line that is not due is not shown.
+  bool operator()(std::string_view line);
+
   /// Removes the line of progress.
   void clear();
 
  private:
+  [[nodiscard]] bool is_due();
   void show(const SearchProgress& progress, double seconds);
+  void show(std::string_view line);
 
   bool visible_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -3,19 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "exporters/csv.hpp"
 #include "exporters/report.hpp"
 
 namespace tw {
 namespace {
-
-std::string quoted(std::string_view field) {
-  if (field.find_first_of(",\"\r\n") == std::string_view::npos)
-    return std::string(field);
-  std::string out = "\"";
-  for (const char c : field)
-    out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
-}
 
 class ItemsCsv final : public Exporter {
  public:
@@ -30,11 +22,11 @@ class ItemsCsv final : public Exporter {
       std::string names;
       for (const std::size_t test : tests[i])
         names += (names.empty() ? "" : " ") + test_name(test);
-      out +=
-          fmt::format("{},{},{},{},{},{}\n", quoted(item.id),
-                      quoted(report.rules.criteria()[item.criterion].name), name_of(verdict.status),
-                      verdict.status == ItemStatus::kCovered ? std::to_string(verdict.depth) : "",
-                      names, quoted(item.label));
+      out += fmt::format(
+          "{},{},{},{},{},{}\n", csv_field(item.id),
+          csv_field(report.rules.criteria()[item.criterion].name), name_of(verdict.status),
+          verdict.status == ItemStatus::kCovered ? std::to_string(verdict.depth) : "", names,
+          csv_field(item.label));
     }
     return out;
   }

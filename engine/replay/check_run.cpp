@@ -3,8 +3,6 @@
 #include <cassert>
 #include <utility>
 
-#include "engine/replay/monitor.hpp"
-
 namespace tw::replay {
 
 Interpreter interpreter_for(const Network& network, const CoverageRules& rules, OnError on_error) {
@@ -16,14 +14,20 @@ RunCheck check_run(const Network& network,
                    std::span<const Step> steps,
                    std::span<const Rational> delays,
                    OnError on_error) {
+  Monitor monitor(network, rules);
+  return check_run(interpreter_for(network, rules, on_error), monitor, steps, delays);
+}
+
+RunCheck check_run(const Interpreter& interpreter,
+                   Monitor& monitor,
+                   std::span<const Step> steps,
+                   std::span<const Rational> delays) {
   assert((delays.empty() || delays.size() == steps.size()) && "one delay before each step");
   RunCheck out;
-  const Interpreter interpreter = interpreter_for(network, rules, on_error);
   if (auto problem = interpreter.initial_problem()) {
     out.why_not = std::move(*problem);
     return out;
   }
-  Monitor monitor(network, rules);
   out.states.push_back(interpreter.initial());
   monitor.start(out.states.back(), interpreter.initial_events());
   for (std::size_t i = 0; i < steps.size(); ++i) {

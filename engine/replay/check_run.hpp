@@ -12,6 +12,7 @@
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
 #include "engine/replay/interpreter.hpp"
+#include "engine/replay/monitor.hpp"
 #include "engine/replay/run_state.hpp"
 
 namespace tw::replay {
@@ -39,6 +40,12 @@ struct RunCheck {
                                  std::span<const Step> steps,
                                  std::span<const Rational> delays,
                                  OnError on_error = OnError::kStop);
+
+/// The same for many runs: a monitor that has been used before will do.
+[[nodiscard]] RunCheck check_run(const Interpreter& interpreter,
+                                 Monitor& monitor,
+                                 std::span<const Step> steps,
+                                 std::span<const Rational> delays);
 
 /// Would the run still be possible if one of its delays were another one and all others as they
 /// are? Empty, or why not. Pre: `run` is the result of check_run for these steps and delays.

@@ -48,6 +48,13 @@ Monitor::Monitor(const Network& network, CoverageRules& rules)
     const Item& item = rules.items()[ItemId(i)];
     members->items[{item.family, values_of(item.arguments)}] = ItemId(i);
   }
+  for (std::size_t i = 0; i < rules.rules().size(); ++i) {
+    const Rule& rule = rules.rules()[RuleId(i)];
+    if (rule.at.valid())
+      members->rules_at[rule.at].push_back(RuleId(i));
+    else
+      members->rules_on[rule.on].push_back(RuleId(i));
+  }
   members_ = members;
 }
 
@@ -87,18 +94,22 @@ void Monitor::look(const RunState& now) {
 }
 
 void Monitor::apply(const Moment& now, Changes& changes) {
-  for (const Rule& rule : rules_->rules()) {
+  const auto rules_for = [](const auto& table, auto key) -> std::span<const RuleId> {
+    const auto at = table.find(key);
+    return at == table.end() ? std::span<const RuleId>() : std::span<const RuleId>(at->second);
+  };
+  for (const RuleId id : now.observation.valid() ? rules_for(members_->rules_at, now.observation)
+                                                 : rules_for(members_->rules_on, now.event.kind)) {
+    const Rule& rule = rules_->rules()[id];
     if (rule.on != now.event.kind || (rule.use && *rule.use != now.event.use) ||
-        rule.at != now.observation ||
         (rule.when.valid() && holds(rule.when, now) != std::optional(true)))
       continue;
     if (!rule.needs) {
       apply(rule, now, nullptr, changes);
       continue;
     }
-    for (const TokenValue& token : tokens_)
-      if (matches(*rule.needs, token, now, nullptr))
-        apply(rule, now, &token, changes);
+    for (const TokenValue* token : matching(*rule.needs, now, nullptr))
+      apply(rule, now, token, changes);
   }
 }
 
@@ -196,9 +207,8 @@ void Monitor::apply(const Rule& rule,
                     Changes& changes) {
   if (rule.action == Rule::Action::kDrop) {
     const TokenPattern pattern{.family = rule.token, .arguments = rule.arguments};
-    for (const TokenValue& candidate : tokens_)
-      if (matches(pattern, candidate, now, token))
-        changes.drop.insert(candidate);
+    for (const TokenValue* candidate : matching(pattern, now, token))
+      changes.drop.insert(*candidate);
     return;
   }
   std::vector<std::uint32_t> arguments;
@@ -340,6 +350,32 @@ std::optional<std::uint32_t> Monitor::value(const Term& term,
   if (plain == Term::kNothing)
     return std::nullopt;
   return static_cast<std::uint32_t>(plain);
+}
+
+// Tokens are sorted by family and arguments: those that begin as the pattern does lie together.
+std::vector<const TokenValue*> Monitor::matching(const TokenPattern& pattern,
+                                                 const Moment& now,
+                                                 const TokenValue* token) const {
+  TokenValue first{.family = pattern.family, .arguments = {}};
+  for (const Term& term : pattern.arguments) {
+    if (term.source == Term::Source::kAny)
+      break;
+    const std::optional<std::uint32_t> argument = value(term, now, token);
+    if (!argument)
+      return {};
+    first.arguments.push_back(*argument);
+  }
+  std::vector<const TokenValue*> out;
+  for (auto at = tokens_.lower_bound(first); at != tokens_.end(); ++at) {
+    const bool begins_alike =
+        at->family == first.family && at->arguments.size() >= first.arguments.size() &&
+        std::equal(first.arguments.begin(), first.arguments.end(), at->arguments.begin());
+    if (!begins_alike)
+      break;
+    if (matches(pattern, *at, now, token))
+      out.push_back(&*at);
+  }
+  return out;
 }
 
 bool Monitor::matches(const TokenPattern& pattern,

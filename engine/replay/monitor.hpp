@@ -1,6 +1,6 @@
 // The second reading of coverage rules: follows a run event by event and says what it covers. It
 // shares no code with the search and is written to be obviously right: tokens are values in a set,
-// every rule is looked at for every event.
+// every rule on an event is looked at when it happens.
 //
 // Applying an event: all rules that fit it look at the tokens from before the event; then tokens
 // are dropped, then armed. Rules on `state` ask what an observation shows in the new state, for
@@ -61,6 +61,9 @@ class Monitor {
   struct Members {
     std::set<TokenValue> tokens;
     std::map<std::pair<ItemFamilyId, std::vector<std::uint32_t>>, ItemId> items;
+    // In the order of the rules: those on an event, and on `state` those that name an observation.
+    std::map<EventKind, std::vector<RuleId>> rules_on;
+    std::map<ObservationId, std::vector<RuleId>> rules_at;
   };
 
   // What is going on: an event, and on `state` an observation.
@@ -101,6 +104,10 @@ class Monitor {
                              const TokenValue& candidate,
                              const Moment& now,
                              const TokenValue* token) const;
+  /// The tokens that match.
+  [[nodiscard]] std::vector<const TokenValue*> matching(const TokenPattern& pattern,
+                                                        const Moment& now,
+                                                        const TokenValue* token) const;
 
   const Network* network_;  // borrowed
   CoverageRules* rules_;    // borrowed

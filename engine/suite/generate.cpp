@@ -297,13 +297,15 @@ void Generation::set_delays(Walker& walker, Test& test) {
 // Every test must run in the other implementation, pass the same states and cover the same items;
 // with clocks also if one delay is at an end of its interval.
 void Generation::replay_tests() {
+  const replay::Interpreter interpreter =
+      replay::interpreter_for(network_, rules_, options_.search.on_error);
+  replay::Monitor monitor(network_, rules_);
   for (std::size_t t = 0; t < out_.suite.tests.size() && out_.internal_error.empty(); ++t) {
     const Test& test = out_.suite.tests[t];
     std::vector<Rational> delays;
     for (const Delay& delay : test.delays)
       delays.push_back(delay.chosen);
-    const replay::RunCheck check =
-        replay::check_run(network_, rules_, test.steps, delays, options_.search.on_error);
+    const replay::RunCheck check = replay::check_run(interpreter, monitor, test.steps, delays);
     if (!check.possible) {
       out_.internal_error =
           fmt::format("{}, step {}: {}", test_name(t), check.failed_step + 1, check.why_not);

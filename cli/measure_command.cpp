@@ -1,0 +1,257 @@
+// tracewright measure MODEL SUITE.json…: what do suites cover, by criteria of the user's choice?
+// Replay decides; what the suites claim does not count.
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "cli/choices.hpp"
+#include "cli/command.hpp"
+#include "cli/explore.hpp"
+#include "cli/model.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/suite_names.hpp"
+#include "cli/suite_script.hpp"
+#include "cli/watch.hpp"
+#include "engine/replay/check_run.hpp"
+#include "exporters/measurement.hpp"
+#include "exporters/report.hpp"
+#include "exporters/suite_read.hpp"
+#include "frontends/load.hpp"
+
+namespace tw {
+namespace {
+
+// What makes two tests the same: their steps, with the values of selects, and their times.
+using TestKey = std::vector<std::string>;
+
+TestKey key_of(const Script& script) {
+  TestKey out;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    std::string step = script.delays.empty() ? "" : to_string(script.delays[i]);
+    for (const FiredEdge& fired : script.steps[i].edges)
+      step += fmt::format(" {}[{}]", fired.edge.index(), fmt::join(fired.selects, ","));
+    out.push_back(std::move(step));
+  }
+  return out;
+}
+
+// Replays suites one after the other and keeps what they cover.
+class Measurer {
+ public:
+  Measurer(const Network& network, CoverageRules& rules, bool partial)
+      : network_(network),
+        rules_(rules),
+        partial_(partial),
+        names_(network),
+        monitor_(network, rules) {}
+
+  void measure(const std::string& file, const SuiteFile& suite) {
+    MeasuredSuite out{.file = file};
+    std::set<ItemId> covered;
+    const OnError on_error = value_in(kOnError, suite.options.on_error).value_or(OnError::kStop);
+    const replay::Interpreter interpreter = replay::interpreter_for(network_, rules_, on_error);
+    for (const SuiteFile::Test& test : suite.tests) {
+      ScriptOrProblem read = script_of(network_, names_, test);
+      if (!read.script) {
+        out.failed.push_back(
+            {.id = test.id, .step = read.step, .problem = std::move(read.problem)});
+        continue;
+      }
+      const replay::RunCheck run =
+          replay::check_run(interpreter, monitor_, read.script->steps, read.script->delays);
+      if (!run.possible) {
+        // Without an initial state there is no step to blame.
+        out.failed.push_back({.id = test.id,
+                              .step = run.states.empty() ? 0 : run.failed_step + 1,
+                              .problem = fmt::format("not possible: {}", run.why_not)});
+        if (partial_)
+          covered.insert(run.covered.begin(), run.covered.end());
+        continue;
+      }
+      covered.insert(run.covered.begin(), run.covered.end());
+      const std::size_t length = length_of(test);
+      ++out.tests;
+      out.steps += length;
+      if (known_.insert(key_of(*read.script)).second) {
+        ++merged_.tests;
+        merged_.steps += length;
+      }
+    }
+    for (const FailedTest& test : out.failed)
+      merged_.failed.push_back(test);
+    suites_.push_back(std::move(out));
+    covered_.push_back(std::move(covered));
+  }
+
+  /// By item, what was found out about those that no suite covers; may be shorter.
+  void decide(const std::vector<Verdict>& explored, Measurement& out) {
+    const auto verdicts = [&](auto is_covered) {
+      std::vector<Verdict> all(rules_.items().size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (is_covered(ItemId(i)))
+          all[i].status = ItemStatus::kCovered;
+        else if (i < explored.size() && explored[i].status == ItemStatus::kInfeasible)
+          all[i].status = ItemStatus::kInfeasible;
+      }
+      return all;
+    };
+    for (std::size_t s = 0; s < suites_.size(); ++s)
+      suites_[s].verdicts = verdicts([&](ItemId item) { return covered_[s].contains(item); });
+    merged_.verdicts = verdicts([&](ItemId item) { return is_covered(item); });
+    out.suites = std::move(suites_);
+    out.merged = std::move(merged_);
+  }
+
+  [[nodiscard]] bool is_covered(ItemId item) const {
+    return std::ranges::any_of(covered_,
+                               [item](const std::set<ItemId>& c) { return c.contains(item); });
+  }
+
+ private:
+  const Network& network_;
+  CoverageRules& rules_;
+  const bool partial_;
+  const SuiteNames names_;
+  replay::Monitor monitor_;
+  std::vector<MeasuredSuite> suites_;
+  std::vector<std::set<ItemId>> covered_;  // by suite
+  std::set<TestKey> known_;
+  MeasuredSuite merged_;
+};
+
+class MeasureCommand final : public Command {
+ public:
+  explicit MeasureCommand(CLI::App& app) : Command(app) {
+    app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    app.add_option("SUITE", suites_, "Suites as written by generate --format json")->required();
+    const std::string group = "Output";
+    app.add_option("--format", format_, "How the result is written")
+        ->check(CLI::IsMember({"text", "json", "csv"}))
+        ->option_text("text|json|csv (default text)")
+        ->group(group);
+    app.add_option("-o,--output", output_, "Write to this file instead of standard output")
+        ->option_text("FILE")
+        ->group(group);
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
+        ->group(group);
+    app.add_option("--fail-under", fail_under_,
+                   "Exit code 1 if the suites together cover less of a criterion than this")
+        ->check(CLI::Range(0.0, 100.0))
+        ->option_text("PERCENT")
+        ->group(group);
+    app.add_flag("--partial", partial_,
+                 "Count what a test that does not run covers before the step that fails");
+    app.add_flag("--explore", explore_,
+                 "Explore the model: which of the other items are infeasible?");
+    add_coverage_options(app, coverage_);
+    add_limit_options(app, search_.search);
+    app.footer(
+        "Examples:\n  tracewright measure model.xml suite.json -c all\n"
+        "  tracewright measure model.xml old.json new.json -c edge,def-use --explore\n"
+        "  tracewright measure model.xml *.json -c pc --fail-under 90 --format json\n\n"
+        "Exit codes: 0 all tests run, 1 one does not, or less than --fail-under is covered,\n"
+        "3 a file is missing or wrong, 4 a limit of --explore was hit.");
+  }
+
+  ExitCode run() override {
+    if (!can_write(output_))
+      return ExitCode::kInternal;
+    const LoadedModel model = load_model(model_);
+    show(model.file, model.diagnostics, {.quiet = quiet_});
+    std::vector<SuiteFile> suites;
+    for (const std::string& file : suites_)
+      if (std::optional<SuiteFile> suite = load_suite(file))
+        suites.push_back(std::move(*suite));
+    if (!model.network || suites.size() != suites_.size())
+      return ExitCode::kBadInput;
+    for (std::size_t i = 0; i < suites.size(); ++i)
+      if (suites[i].sha256 != model.sha256 && !quiet_)
+        fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n",
+                   suites_[i], model_);
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
+    if (!rules)
+      return ExitCode::kBadInput;
+    if (!coverage_.only.empty() && rules->items().empty()) {
+      fmt::print(stderr, "error: no item matches --only\n");
+      return ExitCode::kUsage;
+    }
+    return measure(model, *rules, suites);
+  }
+
+ private:
+  ExitCode measure(const LoadedModel& model,
+                   CoverageRules& rules,
+                   const std::vector<SuiteFile>& suites) {
+    Measurer measurer(*model.network, rules, partial_);
+    for (std::size_t i = 0; i < suites.size(); ++i)
+      measurer.measure(suites_[i], suites[i]);
+    Measurement out{.model = model_, .rules = rules, .partial = partial_, .explored = explore_};
+    ExitCode code = ExitCode::kOk;
+    std::vector<Verdict> verdicts;
+    if (explore_) {
+      if (!can_explore(model))
+        return ExitCode::kBadInput;
+      Watch watch({.quiet = quiet_});
+      search_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+      // Only what can be covered is asked for, not a suite.
+      search_.reduce = Reduction::kNone;
+      Generated found = generate(*model.network, rules, search_);
+      if (!found.internal_error.empty()) {
+        fmt::print(stderr, "internal error: {}\n", found.internal_error);
+        return ExitCode::kInternal;
+      }
+      if (found.error)
+        show_model_error(model, {.error = found.error->error,
+                                 .initial = found.error->initial,
+                                 .steps = found.error->steps});
+      else if (!found.has_initial_state)
+        show_no_initial_state(model);
+      out.limit = found.search.limit;
+      code = found.has_initial_state ? code_of(found.reason) : ExitCode::kBadInput;
+      verdicts = std::move(found.verdicts);
+      for (std::size_t i = 0; i < verdicts.size(); ++i)
+        if (verdicts[i].status == ItemStatus::kInfeasible && measurer.is_covered(ItemId(i))) {
+          fmt::print(stderr, "internal error: a test covers '{}', which is infeasible\n",
+                     rules.items()[ItemId(i)].id);
+          return ExitCode::kInternal;
+        }
+    }
+    measurer.decide(verdicts, out);
+    if (!out.merged.failed.empty())
+      code = worse(code, ExitCode::kGoalNotMet);
+    for (const CriterionCounts& counts : count_items(rules, out.merged.verdicts)) {
+      const auto feasible = static_cast<double>(counts.total - counts.infeasible);
+      if (fail_under_ && static_cast<double>(counts.covered) * 100 < *fail_under_ * feasible)
+        code = worse(code, ExitCode::kGoalNotMet);
+    }
+    const std::string text = format_ == "json"  ? measurement_json(out)
+                             : format_ == "csv" ? measurement_csv(out)
+                                                : measurement_text(out);
+    return worse(code, write_result(output_, text));
+  }
+
+  std::string model_;
+  std::vector<std::string> suites_;
+  std::string format_ = "text";
+  std::string output_;
+  bool quiet_ = false;
+  bool partial_ = false;
+  bool explore_ = false;
+  std::optional<double> fail_under_;
+  CoverageOptions coverage_;
+  GenerateOptions search_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_measure_command(CLI::App& program) {
+  return std::make_unique<MeasureCommand>(*program.add_subcommand(
+      "measure", "Replay suites of any origin: what do they cover, each and together?"));
+}
+
+}  // namespace tw
