@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cli/choices.hpp"
+#include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 
 namespace tw {
@@ -79,7 +80,8 @@ CLI::Option* add_count(CLI::App& app,
 
 std::string check_criterion(const std::string& word) {
   const auto known = known_criteria();
-  if (word == "all" || std::ranges::find(known, word, &CriterionSummary::name) != known.end())
+  if (word == "all" || is_observer_file(word) ||
+      std::ranges::find(known, word, &CriterionSummary::name) != known.end())
     return {};
   const std::string_view meant = nearest_criterion(word);
   return fmt::format("unknown criterion '{}'; {}", word,
@@ -166,10 +168,23 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
          [&options](const std::vector<std::string>& words) {
            set_criteria(words, options.criteria);
          },
-         "Criteria, separated by commas; `all` is every one; `tracewright criteria` lists them")
+         "Criteria, separated by commas; `all` is every one; FILE.obs is an observer of your own; "
+         "`tracewright criteria` lists them")
       ->delimiter(',')
       ->check(CLI::Validator(check_criterion, ""))
       ->option_text("LIST (default edge)")
+      ->group(group);
+  app.add_option("--observer", options.observer,
+                 "A parameter of an observer file has this value only; can be given repeatedly")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            std::string problem;
+            (void)parse_binding(text, problem);
+            return problem;
+          },
+          ""))
+      ->option_text("NAME=VALUE")
       ->group(group);
   add_choice(app, "--per", options.criterion.level, kLevels,
              "Items of each template, whichever process covers them, or of each process")
@@ -245,6 +260,7 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
   return {.per = std::string(name_in(kLevels, coverage.criterion.level)),
           .only = coverage.only,
           .vars = coverage.criterion.variables,
+          .observer = coverage.observer,
           .def_use = std::string(name_in(kDefUseReadings, coverage.criterion.def_use)),
           .invariants = std::string(name_in(kInvariantUses, coverage.criterion.invariants)),
           .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),
