@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/suite_names.hpp"
 #include "cli/suite_script.hpp"
+#include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/suite/goals.hpp"
@@ -26,7 +28,14 @@ namespace tw {
 namespace {
 
 // The options a suite was made with; none, and the reason on stderr, if this program has no such.
-std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::string& path) {
+// Observers are read from the files given, by their names, or else from those the suite names.
+std::optional<CoverageOptions> coverage_of(const SuiteFile& suite,
+                                           const std::string& path,
+                                           const std::vector<std::string>& observers) {
+  std::map<std::string, std::string> given;  // name of an observer, file
+  for (const std::string& file : observers)
+    if (const ObserverFile loaded = load_observer(file); loaded.observer)
+      given[loaded.observer->name.text] = file;
   const auto refuse = [&path](std::string_view where, std::string_view word) {
     fmt::print(stderr, "{}: error: options.{}: unknown value '{}'\n", path, where, word);
     return std::nullopt;
@@ -35,6 +44,13 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
   out.criteria.clear();
   const SuiteFile::Options& options = suite.options;
   for (const SuiteFile::Criterion& criterion : options.criteria) {
+    if (!criterion.file.empty()) {
+      const auto other = given.find(criterion.name);
+      out.criteria.push_back(other == given.end() ? criterion.file : other->second);
+      if (!is_observer_file(out.criteria.back()))
+        return refuse("criteria.file", criterion.file);
+      continue;
+    }
     if (make_criterion(criterion.name) == nullptr)
       return refuse("criteria", criterion.name);
     if (std::ranges::find(out.criteria, criterion.name) == out.criteria.end())
@@ -65,6 +81,7 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
                    .pairing = *pairing,
                    .observe = options.observe};
   out.only = options.only;
+  out.observer = options.observer;
   return out;
 }
 
@@ -241,6 +258,19 @@ class CheckCommand final : public Command {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
     app.add_option("SUITE", suite_, "Suite as written by generate --format json")->required();
     add_json_option(app, json_);
+    app.add_option("-c,--criteria", observers_,
+                   "Observer files to use instead of those that the suite names")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(
+            [](const std::string& word) {
+              if (!is_observer_file(word))
+                return fmt::format("'{}' is no observer file; other criteria are in the suite",
+                                   word);
+              return load_observer(word).problem;
+            },
+            ""))
+        ->option_text("FILE.obs");
     app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings");
     app.footer(
         "Examples:\n  tracewright check model.xml suite.json\n"
@@ -258,7 +288,7 @@ class CheckCommand final : public Command {
     if (suite->sha256 != model.sha256 && !quiet_)
       fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n", suite_,
                  model_);
-    const std::optional<CoverageOptions> coverage = coverage_of(*suite, suite_);
+    const std::optional<CoverageOptions> coverage = coverage_of(*suite, suite_, observers_);
     if (!coverage)
       return ExitCode::kBadInput;
     std::optional<CoverageRules> rules = declare_rules(model, *coverage, {.quiet = quiet_});
@@ -287,6 +317,7 @@ class CheckCommand final : public Command {
 
   std::string model_;
   std::string suite_;
+  std::vector<std::string> observers_;
   bool json_ = false;
   bool quiet_ = false;
 };

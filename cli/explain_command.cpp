@@ -162,7 +162,9 @@ class ExplainCommand final : public Command {
                             .network = network,
                             .item = rules->items()[item],
                             .criterion = criterion.name,
-                            .definition = definition_of(criterion.name),
+                            .definition = criterion.definition.empty()
+                                              ? definition_of(criterion.name)
+                                              : criterion.definition,
                             .rules = item_rules.words,
                             .verdict = result.verdicts[item.index()],
                             .search = result.search};

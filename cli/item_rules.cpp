@@ -33,6 +33,9 @@ class RuleReader {
         item_(rules.items()[item]) {}
 
   ItemRules read() {
+    const CriterionInfo& criterion = rules_.criteria()[item_.criterion];
+    if (!criterion.rules.empty())
+      return read_observer(criterion);
     bool without_token = false;
     for (const Rule& rule : rules_.rules())
       if (rule.action == Rule::Action::kCover && rule.item == item_.family &&
@@ -50,6 +53,15 @@ class RuleReader {
   }
 
  private:
+  // In the author's words; the item names the edges.
+  ItemRules read_observer(const CriterionInfo& criterion) {
+    out_.words = criterion.rules;
+    out_.needs_token = !rules_.tokens_of(id_).empty();
+    if (const auto& edges = rules_.item_families()[item_.family].edges)
+      out_.completes = edges(item_.arguments);
+    return std::move(out_);
+  }
+
   void add_token(const Token& token) {
     for (const Rule& rule : rules_.rules())
       if (rule.action == Rule::Action::kArm && rule.token == token.family)
@@ -120,6 +132,8 @@ class RuleReader {
     switch (rule.on) {
       case EventKind::kBegin:
         return "a step begins";
+      case EventKind::kEnd:
+        return "a step ends";
       case EventKind::kInitialDefinition:
         return fmt::format("the run starts and {} has its initial value", cells);
       case EventKind::kUse:

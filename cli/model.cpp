@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "criteria/ladder.hpp"
+#include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/semantics/clock_bounds.hpp"
@@ -39,16 +40,73 @@ bool can_explore(const LoadedModel& model) {
   return false;
 }
 
+namespace {
+
+// Observers speak of files of their own. False, and says why, if one of them is wrong.
+class ObserverDeclarer {
+ public:
+  explicit ObserverDeclarer(const CoverageOptions& options) : options_(options) {
+    for (const std::string& text : options.observer) {
+      std::string problem;
+      if (std::optional<observer::Binding> binding = parse_binding(text, problem))
+        bindings_.push_back(std::move(*binding));
+    }
+    used_.resize(bindings_.size());
+  }
+
+  bool declare(const Network& network,
+               const std::string& path,
+               CoverageRules& rules,
+               ShowOptions show_options) {
+    ObserverFile loaded = load_observer(path);
+    if (!loaded.problem.empty()) {
+      fmt::print(stderr, "error: {}\n", loaded.problem);
+      return false;
+    }
+    if (loaded.observer) {
+      for (std::size_t i = 0; i < bindings_.size(); ++i)
+        used_[i] = used_[i] || concerns(bindings_[i], *loaded.observer);
+      make_observer(loaded, bindings_)
+          ->declare(network, options_.criterion, rules, loaded.diagnostics);
+    }
+    loaded.diagnostics.sort();
+    show(loaded.file, loaded.diagnostics, show_options);
+    return !loaded.diagnostics.has_errors();
+  }
+
+  // Every value was for somebody.
+  [[nodiscard]] bool end() const {
+    for (std::size_t i = 0; i < bindings_.size(); ++i)
+      if (!used_[i])
+        fmt::print(stderr, "error: --observer {}: no observer has a parameter '{}'\n",
+                   bindings_[i].text, bindings_[i].parameter);
+    return std::ranges::find(used_, false) == used_.end();
+  }
+
+ private:
+  const CoverageOptions& options_;
+  std::vector<observer::Binding> bindings_;
+  std::vector<bool> used_;
+};
+
+}  // namespace
+
 std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                            const CoverageOptions& options,
                                            ShowOptions show_options) {
   CoverageRules rules{ItemFilter(options.only)};
   Diagnostics diagnostics;
+  ObserverDeclarer observers(options);
+  bool fine = true;
   const auto declare = [&](std::string_view name) {
     make_criterion(name)->declare(*model.network, options.criterion, rules, diagnostics);
   };
-  for (const std::string& name : options.criteria)
-    declare(name);
+  for (const std::string& name : options.criteria) {
+    if (is_observer_file(name))
+      fine = observers.declare(*model.network, name, rules, show_options) && fine;
+    else
+      declare(name);
+  }
   if (options.best_effort) {
     const std::size_t asked = rules.criteria().size();
     const auto is_declared = [&](std::string_view name) {
@@ -64,7 +122,7 @@ std::optional<CoverageRules> declare_rules(const LoadedModel& model,
     link_rungs(rules);
   }
   show(model.file, diagnostics, show_options);
-  if (diagnostics.has_errors())
+  if (!fine || diagnostics.has_errors() || !observers.end())
     return std::nullopt;
   return rules;
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cli/choices.hpp"
+#include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 
 namespace tw {
@@ -78,7 +79,7 @@ CLI::Option* add_count(CLI::App& app,
 }
 
 std::string check_criterion(const std::string& word) {
-  if (word == "all" || make_criterion(word) != nullptr)
+  if (word == "all" || is_observer_file(word) || make_criterion(word) != nullptr)
     return {};
   const std::string_view meant = nearest_criterion(word);
   return fmt::format("unknown criterion '{}'; {}", word,
@@ -94,7 +95,7 @@ void set_criteria(const std::vector<std::string>& words, std::vector<std::string
   };
   for (const std::string& word : words) {
     if (word != "all") {
-      add(criterion_name(word));
+      add(is_observer_file(word) ? word : criterion_name(word));
       continue;
     }
     for (const CriterionSummary& known : known_criteria())
@@ -178,10 +179,23 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
          [&options](const std::vector<std::string>& words) {
            set_criteria(words, options.criteria);
          },
-         "Criteria, separated by commas; `all` is every one; `tracewright criteria` lists them")
+         "Criteria, separated by commas; `all` is every one; FILE.obs is an observer of your own; "
+         "`tracewright criteria` lists them")
       ->delimiter(',')
       ->check(CLI::Validator(check_criterion, ""))
       ->option_text("LIST (default edge)")
+      ->group(group);
+  app.add_option("--observer", options.observer,
+                 "A parameter of an observer file has this value only; can be given repeatedly")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            std::string problem;
+            (void)parse_binding(text, problem);
+            return problem;
+          },
+          ""))
+      ->option_text("NAME=VALUE")
       ->group(group);
   add_choice(app, "--per", options.criterion.level, kLevels,
              "Items of each template, whichever process covers them, or of each process")
@@ -258,6 +272,7 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
   return {.per = std::string(name_in(kLevels, coverage.criterion.level)),
           .only = coverage.only,
           .vars = coverage.criterion.variables,
+          .observer = coverage.observer,
           .def_use = std::string(name_in(kDefUseReadings, coverage.criterion.def_use)),
           .invariants = std::string(name_in(kInvariantUses, coverage.criterion.invariants)),
           .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),

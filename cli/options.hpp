@@ -19,7 +19,8 @@ namespace tw {
 
 /// What to cover.
 struct CoverageOptions {
-  std::vector<std::string> criteria = {"edge"};  // known names
+  std::vector<std::string> criteria = {"edge"};  // known names and observer files
+  std::vector<std::string> observer;             // values of their parameters: V=el
   CriterionOptions criterion;
   std::vector<std::string> only;
   bool best_effort = false;  // weaker criteria where an item is infeasible

@@ -18,8 +18,9 @@ namespace tw {
 /// repeat them, so they need not know what they mean.
 struct ReportOptions {
   std::string per = "template";
-  std::vector<std::string> only;  // globs of item ids; empty: all
-  std::vector<std::string> vars;  // globs of variables; empty: all
+  std::vector<std::string> only;      // globs of item ids; empty: all
+  std::vector<std::string> vars;      // globs of variables; empty: all
+  std::vector<std::string> observer;  // values of parameters: V=el
   std::string def_use = "sequential";
   std::string invariants = "none";
   std::string edge_init = "locations";

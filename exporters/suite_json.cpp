@@ -78,14 +78,19 @@ class SuiteWriter {
   Json options() const {
     const ReportOptions& o = report_.options;
     Json criteria = Json::array();
-    for (const CriterionInfo& info : report_.rules.criteria())
+    for (const CriterionInfo& info : report_.rules.criteria()) {
       criteria.push_back({{"name", info.name}, {"options", info.options}});
+      if (!info.file.empty())
+        criteria.back()["file"] = info.file;
+    }
     Json out = {{"criteria", criteria},     {"per", o.per},
                 {"only", o.only},           {"vars", o.vars},
                 {"def_use", o.def_use},     {"invariants", o.invariants},
                 {"edge_init", o.edge_init}, {"pairing", o.pairing},
                 {"observe", o.observe},     {"best_effort", o.best_effort},
                 {"reduce", o.reduce},       {"optimise", o.optimise}};
+    if (!o.observer.empty())
+      out["observer"] = o.observer;
     if (network_.is_timed())
       out["delays"] = o.delays;
     const Json rest = {{"subsumption", o.subsumption},

@@ -273,6 +273,8 @@ class SuiteReader {
     SuiteFile::Options out;
     list(node, "criteria", [&](const Node& entry) {
       out.criteria.push_back({.name = text(entry, "name"), .options = text(entry, "options")});
+      optional_member(entry, "file",
+                      [&](const Node& value) { out.criteria.back().file = as_text(value); });
     });
     out.per = text(node, "per");
     // Added after the first suites were written, perhaps by hand: defaults will do.
@@ -286,6 +288,7 @@ class SuiteReader {
     };
     out.only = optional_texts("only");
     out.vars = optional_texts("vars");
+    out.observer = optional_texts("observer");
     out.def_use = optional_text("def_use", "sequential");
     out.on_error = optional_text("on_error", "stop");
     out.invariants = optional_text("invariants", "none");

@@ -16,6 +16,7 @@ struct SuiteFile {
   struct Criterion {
     std::string name;
     std::string options;
+    std::string file;  // of an observer; else empty
   };
 
   /// What decides which items there are; the rest of the options is not needed to replay.
@@ -24,6 +25,7 @@ struct SuiteFile {
     std::string per;
     std::vector<std::string> only;
     std::vector<std::string> vars;
+    std::vector<std::string> observer;
     std::string def_use;
     std::string on_error;
     std::string invariants;

@@ -199,11 +199,14 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
     apply_event({.event = event}, run);
     armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
-  // Nothing begins before the first step.
-  if (key.empty() || decode(key.front()).kind != EventKind::kInitialDefinition)
+  // Nothing begins before the first step; without events it can be nothing else.
+  const bool is_step = !key.empty() && decode(key.front()).kind != EventKind::kInitialDefinition;
+  if (is_step)
     apply_and_look({.kind = EventKind::kBegin});
   for (const std::uint64_t word : key)
     apply_and_look(decode(word));
+  if (is_step)
+    apply_and_look({.kind = EventKind::kEnd});
 
   Single out{.items = std::move(run.items)};
   if (run.bottom)

@@ -34,7 +34,7 @@ class Effects {
   /// Both are borrowed; open families of the rules get new members.
   Effects(const Network& network, CoverageRules& rules);
 
-  // The key of a step: its events in order, without `begin` and the final `state`.
+  // The key of a step: its events in order, without `begin`, `end` and the final `state`.
   void begin_step() { key_.clear(); }
   void add(const Event& event) { key_.push_back(encode(event)); }
   void add_fired(EdgeId edge) { add({.kind = EventKind::kFired, .edge = edge}); }

@@ -56,7 +56,7 @@ std::size_t CoverageRules::KeyHash::operator()(const Key& key) const noexcept {
   std::array<std::uint64_t, 1 + Arguments::kMost> words{key.family};
   for (std::size_t i = 0; i < key.arguments.size(); ++i)
     words[i + 1] = key.arguments[i];
-  return hash_words(words);
+  return hash_words(std::span(words).first(1 + key.arguments.size()));
 }
 
 CriterionId CoverageRules::begin_criterion(CriterionInfo info) {

@@ -51,10 +51,10 @@ using FormulaId = Id<struct FormulaTag>;
 using MapId = Id<struct MapTag>;
 using RuleId = Id<struct RuleTag>;
 
-/// Up to four numbers.
+/// Up to eight numbers.
 class Arguments {
  public:
-  static constexpr std::size_t kMost = 4;
+  static constexpr std::size_t kMost = 8;
 
   Arguments() = default;
   Arguments(std::initializer_list<std::uint32_t> values);
@@ -211,6 +211,10 @@ struct CriterionInfo {
   bool observe = false;
   /// Nobody asked for it: its items stand in for infeasible ones of a stronger criterion.
   bool is_fallback = false;
+  // Of an observer:
+  std::string file;                // where it is written; empty: a built-in criterion
+  std::string definition;          // in one line
+  std::vector<std::string> rules;  // as its author wrote them
 };
 
 /// Two items that make up a third one, wherever in a suite they are covered.
@@ -233,6 +237,8 @@ struct ItemFamily {
   std::string name;
   /// Open if given: how a member that is met first is called.
   std::function<Item(const Arguments&)> make;
+  /// For explanations, where the rules do not tell: the edges that a member speaks of.
+  std::function<std::vector<EdgeId>(const Arguments&)> edges;
 };
 
 enum class Lifetime : std::uint8_t {
@@ -284,6 +290,9 @@ class CoverageRules {
   // Declaring, by criteria. What follows belongs to the criterion begun last.
   CriterionId begin_criterion(CriterionInfo info);
   ItemFamilyId add_item_family(std::string name, std::function<Item(const Arguments&)> make = {});
+  void set_edges(ItemFamilyId family, std::function<std::vector<EdgeId>(const Arguments&)> edges) {
+    item_families_[family].edges = std::move(edges);
+  }
   /// Invalid if `--only` leaves it out. Pre: new.
   ItemId add_item(ItemFamilyId family, const Arguments& arguments, Item item);
   /// One that counts only as part of others (add_pair); `--only` does not apply to it.

@@ -74,10 +74,12 @@ void Monitor::start(const RunState& initial, std::span<const Event> events) {
 void Monitor::advance(const RunState& target, std::span<const Event> events) {
   apply({.kind = EventKind::kBegin});
   for (const Event& event : events) {
-    if (event.kind == EventKind::kState)
+    if (event.kind == EventKind::kState) {
+      apply({.kind = EventKind::kEnd});
       observe(target, false);
-    else
+    } else {
       apply(event);
+    }
   }
   expire(events);
 }

@@ -174,6 +174,7 @@ class Run {
       case EventKind::kFired:
         return "fired " + edge;
       case EventKind::kBegin:  // goes without saying
+      case EventKind::kEnd:
       case EventKind::kState:
         return "state";
     }
