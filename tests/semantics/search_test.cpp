@@ -43,6 +43,9 @@ TEST_CASE("the shipped models have as many states and transitions as counted by 
       Count{"alternating_bit/alternating_bit.xml", 326, 803, 0},
       Count{"sliding_window/sliding_window.xml", 4424, 18576, 0},
       Count{"lift/lift.xml", 176, 473, 0}, Count{"cruise_control/cruise_control.xml", 69, 383, 0},
+      Count{"safety_injection/safety_injection.xml", 2312, 50714, 0},
+      Count{"wiper/wiper.xml", 1344, 5264, 0},
+      Count{"logic_controller/logic_controller.xml", 4124, 12608, 0},
       Count{"infeasible/infeasible.xml", 6915, 30723, 0});
   INFO(count.model);
   const Network network = load(count.model);
