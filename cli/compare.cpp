@@ -18,6 +18,7 @@
 #include "engine/coverage/bit_sets.hpp"
 #include "engine/mutants/equivalence.hpp"
 #include "engine/mutants/kills.hpp"
+#include "engine/suite/goals.hpp"
 #include "engine/suite/test_runs.hpp"
 #include "frontends/load.hpp"
 
@@ -242,8 +243,11 @@ class ModelComparison {
     for (const Bits& items : covers_)
       unite(covered, items);
     const CoverageRules& rules = *all_.rules;
+    add_wholes(rules, covered);
     members_.resize(out_.criteria.size());
     for (std::size_t i = 0; i < rules.items().size(); ++i) {
+      if (rules.is_half(ItemId(i)))
+        continue;
       const std::size_t c = position_of(rules.criteria()[rules.items()[ItemId(i)].criterion].name);
       ComparedCriterion& criterion = out_.criteria[c];
       ++criterion.items;
@@ -277,6 +281,7 @@ class ModelComparison {
       out.steps += lengths_[test];
       unite(covered, covers_[test]);
     }
+    add_wholes(*all_.rules, covered);
     for (std::size_t c = 0; c < out_.criteria.size(); ++c) {
       CoverageShare share{.feasible = out_.criteria[c].items - out_.criteria[c].infeasible};
       for (std::size_t w = 0; w < std::min(covered.size(), members_[c].size()); ++w) {

@@ -18,6 +18,7 @@
 #include "cli/suite_script.hpp"
 #include "cli/watch.hpp"
 #include "engine/replay/check_run.hpp"
+#include "engine/suite/goals.hpp"
 #include "exporters/measurement.hpp"
 #include "exporters/report.hpp"
 #include "exporters/suite_read.hpp"
@@ -98,6 +99,11 @@ class Measurer {
         else if (i < explored.size() && explored[i].status == ItemStatus::kInfeasible)
           all[i].status = ItemStatus::kInfeasible;
       }
+      settle_goals(rules_, all);
+      for (std::size_t i = 0; i < explored.size(); ++i)
+        if (rules_.is_whole(ItemId(i)) && all[i].status == ItemStatus::kUndecided)
+          all[i].status = explored[i].status;
+      discount_halves(rules_, all);
       return all;
     };
     for (std::size_t s = 0; s < suites_.size(); ++s)

@@ -100,6 +100,8 @@ std::string measurement_json(const Measurement& m) {
                       {"criteria", counts_of(m, suite)}});
   Json items = Json::array();
   for (std::size_t i = 0; i < m.rules.items().size(); ++i) {
+    if (m.merged.verdicts[i].status == ItemStatus::kNotCounted)
+      continue;
     const Item& item = m.rules.items()[ItemId(i)];
     Json covering = Json::array();
     for (std::size_t s = 0; s < m.suites.size(); ++s)
@@ -129,6 +131,8 @@ std::string measurement_json(const Measurement& m) {
 std::string measurement_csv(const Measurement& m) {
   std::string out = "id,criterion,status,suites,label\n";
   for (std::size_t i = 0; i < m.rules.items().size(); ++i) {
+    if (m.merged.verdicts[i].status == ItemStatus::kNotCounted)
+      continue;
     const Item& item = m.rules.items()[ItemId(i)];
     std::string files;
     for (const MeasuredSuite& suite : m.suites)
