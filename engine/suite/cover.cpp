@@ -144,16 +144,18 @@ class BranchAndBound {
  private:
   // A walk that covers no more than another and costs no less is never needed.
   void find_dominated() {
-    useless_.resize(problem_.cost.size());
-    for (std::size_t a = 0; a < useless_.size(); ++a)
-      for (std::size_t b = 0; b < useless_.size() && !useless_[a]; ++b) {
-        if (a == b || useless_[b] || problem_.cost[b] > problem_.cost[a])
-          continue;
-        const bool same =
-            problem_.cost[a] == problem_.cost[b] && problem_.items_of[a] == problem_.items_of[b];
-        useless_[a] =
-            same ? b < a : std::ranges::includes(problem_.items_of[b], problem_.items_of[a]);
-      }
+    const std::size_t walks = problem_.cost.size();
+    std::vector<std::vector<std::uint64_t>> items(walks);
+    for (std::size_t w = 0; w < walks; ++w)
+      for (const std::uint32_t item : problem_.items_of[w])
+        set_bit(items[w], item);
+    useless_.resize(walks);
+    for (std::size_t a = 0; a < walks; ++a)
+      for (std::size_t b = 0; b < walks && !useless_[a]; ++b)
+        if (a != b && !useless_[b] && problem_.cost[b] <= problem_.cost[a] &&
+            is_subset(items[a], items[b]))
+          useless_[a] = problem_.cost[b] < problem_.cost[a] || b < a ||
+                        items[a].size() != items[b].size() || items[a] != items[b];
   }
 
   // Alternatives as sets of walks: one walk per item that is left.
