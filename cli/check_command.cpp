@@ -49,6 +49,14 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite,
       out.criteria.push_back(other == given.end() ? criterion.file : other->second);
       if (!is_observer_file(out.criteria.back()))
         return refuse("criteria.file", criterion.file);
+      if (const std::string problem = load_observer(out.criteria.back()).problem;
+          !problem.empty()) {
+        fmt::print(stderr,
+                   "error: {}\n  hint: {} was made with it; if it is somewhere else now: "
+                   "-c FILE.obs\n",
+                   problem, path);
+        return std::nullopt;
+      }
       continue;
     }
     if (make_criterion(criterion.name) == nullptr)

@@ -367,7 +367,37 @@ void InstanceFinder::watch(const Demand& demand) {
   }
 }
 
+// What happens is what must not happen.
+bool InstanceFinder::contradicts_itself() const {
+  const Network& network = values_.network();
+  const std::vector<Demand>& demands = program_.rules[rule_].demands;
+  const auto is_denied = [&](const Demand& wanted, const Demand& denied) {
+    if (!are_contrary(wanted, denied))
+      return false;
+    const auto is = [this](const Operand& operand, Value value) {
+      if (operand.kind == Operand::Kind::kAny)
+        return true;
+      return operand.is_variable() ? now_[operand.variable] == value : operand.admits(value);
+    };
+    const Value edge = now_[wanted.role(Role::kEdge).variable];
+    const bool hook = values_.is_hook(edge);
+    const Value process = hook ? kNoValue : number(network.edges[EdgeId(edge)].process.index());
+    return (wanted.on == EventKind::kFired ||
+            is(denied.role(Role::kCell), now_[wanted.role(Role::kCell).variable])) &&
+           is(denied.role(Role::kEdge), edge) && is(denied.role(Role::kProcess), process) &&
+           is(denied.role(Role::kTemplate),
+              values_.apply(Function::kTemplate, ValueType::kEdge, edge)) &&
+           is(denied.role(Role::kChannel), values_.channel_of(edge));
+  };
+  return std::ranges::any_of(demands, [&](const Demand& wanted) {
+    return std::ranges::any_of(demands,
+                               [&](const Demand& denied) { return is_denied(wanted, denied); });
+  });
+}
+
 void InstanceFinder::finish() {
+  if (plans_[rule_].has_tests && contradicts_itself())
+    return;
   if (++count_ > kMostSolutions)
     return;
   const CheckedRule& rule = program_.rules[rule_];

@@ -77,6 +77,7 @@ class InstanceFinder {
   void try_value(const Demand& demand, std::size_t step);
   void finish();
   [[nodiscard]] bool holds(const Demand& check) const;
+  [[nodiscard]] bool contradicts_itself() const;
   [[nodiscard]] std::vector<Value> values_of(const Side& side) const;
   [[nodiscard]] InstanceNumber instance(std::size_t node, const Arguments& arguments);
   bool take(const Operand& operand, Value value, std::vector<VariableNumber>& taken);

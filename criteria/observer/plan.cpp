@@ -161,6 +161,9 @@ class Planner {
       });
       plan_.has_tests = plan_.has_tests || !state;
     }
+    for (const Demand& wanted : rule_.demands)
+      for (const Demand& denied : rule_.demands)
+        plan_.has_tests = plan_.has_tests || are_contrary(wanted, denied);
     std::size_t others = 0;
     std::size_t edges = 0;
     for (const Demand& demand : rule_.demands) {
@@ -199,6 +202,11 @@ std::vector<VariableNumber> variables_of(const Demand& demand) {
   add(demand.left.base);
   add(demand.right.base);
   return out;
+}
+
+bool are_contrary(const Demand& wanted, const Demand& denied) {
+  return wanted.kind == Demand::Kind::kEvent && denied.kind == Demand::Kind::kEvent &&
+         !wanted.negated && denied.negated && wanted.on == denied.on;
 }
 
 Plan make_plan(const CheckedRule& rule) { return Planner(rule).run(); }

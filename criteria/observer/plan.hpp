@@ -51,6 +51,9 @@ struct Plan {
 
 [[nodiscard]] Plan make_plan(const CheckedRule& rule);
 
+/// One event could be what must happen and what must not. Then all that it says has a variable.
+[[nodiscard]] bool are_contrary(const Demand& wanted, const Demand& denied);
+
 /// All variables of a demand.
 [[nodiscard]] std::vector<VariableNumber> variables_of(const Demand& demand);
 

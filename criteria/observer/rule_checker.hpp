@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "criteria/observer/program.hpp"
@@ -15,6 +16,33 @@ namespace tw::observer {
 
 /// "process", "edge"
 [[nodiscard]] std::string_view kind_in_words(ValueType type);
+
+/// The name that stands for anything.
+inline constexpr std::string_view kAnything = "_";
+
+/// May be the name of a variable.
+[[nodiscard]] inline bool is_plain(const Expression& expression) {
+  return expression.kind == Expression::Kind::kName &&
+         expression.text.find_first_of("(.[") == std::string::npos;
+}
+
+[[nodiscard]] inline bool is_call(const Expression& expression, std::string_view function) {
+  return expression.kind == Expression::Kind::kCall && expression.text == function;
+}
+
+/// Depends on the step, not on its arguments alone.
+[[nodiscard]] inline bool is_dynamic(const Expression& expression) {
+  return is_call(expression, "edge") || is_call(expression, "loc") ||
+         is_call(expression, "event") || is_call(expression, "eval");
+}
+
+[[nodiscard]] inline Operand variable_operand(VariableNumber number) {
+  return {.kind = Operand::Kind::kVariable, .variable = number, .set = {}};
+}
+
+[[nodiscard]] inline Operand set_operand(std::vector<Value> values) {
+  return {.kind = Operand::Kind::kSet, .variable = 0, .set = std::move(values)};
+}
 
 class RuleChecker {
  public:
