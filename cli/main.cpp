@@ -29,6 +29,8 @@ int run(int argc, char** argv) {
       "Examples:\n  tracewright generate model.xml -c edge\n"
       "  tracewright generate model.xml --format json -o suite.json\n"
       "  tracewright check model.xml suite.json\n"
+      "  tracewright measure model.xml suite.json -c all\n"
+      "  tracewright compare model.xml -c all\n"
       "  tracewright info model.xml\n\n"
       "Exit codes: 0 done, every item covered or proven infeasible, 1 a goal was not met,\n"
       "2 wrong usage, 3 a file is missing or wrong, or the model makes a run-time error,\n"
