@@ -113,6 +113,7 @@ EffectId Effects::intern() {
 
 EffectId Effects::initial() {
   begin_step();
+  add({.kind = EventKind::kStart});
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
@@ -200,7 +201,7 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
     armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
   // Nothing begins before the first step.
-  if (key.empty() || decode(key.front()).kind != EventKind::kInitialDefinition)
+  if (key.empty() || decode(key.front()).kind != EventKind::kStart)
     apply_and_look({.kind = EventKind::kBegin});
   for (const std::uint64_t word : key)
     apply_and_look(decode(word));
