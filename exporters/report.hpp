@@ -22,7 +22,9 @@ struct ReportOptions {
   std::vector<std::string> vars;  // globs of variables; empty: all
   std::string def_use = "sequential";
   std::string invariants = "none";
-  std::string edge_init = "locations";
+  std::string edge_init = "locations";  // or an expression
+  std::string properties_file;          // empty: none
+  std::string properties;               // the text of that file
   std::string reduce = "chain";
   std::string optimise = "steps";
   std::string delays = "robust";  // matters only with clocks

@@ -83,6 +83,9 @@ class SuiteWriter {
     Json out = {{"criteria", criteria},     {"per", o.per},         {"only", o.only},
                 {"vars", o.vars},           {"def_use", o.def_use}, {"invariants", o.invariants},
                 {"edge_init", o.edge_init}, {"reduce", o.reduce},   {"optimise", o.optimise}};
+    // The text itself, so that a suite can be checked wherever the file is.
+    if (!o.properties_file.empty())
+      out["properties"] = {{"file", o.properties_file}, {"text", o.properties}};
     if (network_.is_timed())
       out["delays"] = o.delays;
     const Json rest = {{"subsumption", o.subsumption},

@@ -290,6 +290,10 @@ class SuiteReader {
     out.on_error = optional_text("on_error", "stop");
     out.invariants = optional_text("invariants", "none");
     out.edge_init = optional_text("edge_init", "locations");
+    optional_member(node, "properties", [&](const Node& given) {
+      out.properties_file = text(given, "file");
+      out.properties = text(given, "text");
+    });
     return out;
   }
 
