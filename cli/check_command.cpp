@@ -73,9 +73,6 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite,
   const std::optional<InvariantUses> invariants = value_in(kInvariantUses, options.invariants);
   if (!invariants)
     return refuse("invariants", options.invariants);
-  const std::optional<InitialSimilarity> initial = value_in(kSimilarities, options.edge_init);
-  if (!initial)
-    return refuse("edge_init", options.edge_init);
   const std::optional<HalfPlaces> pairing = value_in(kPairings, options.pairing);
   if (!pairing)
     return refuse("pairing", options.pairing);
@@ -85,9 +82,11 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite,
                    .def_use = *def_use,
                    .invariants = *invariants,
                    .variables = options.vars,
-                   .initial = *initial,
                    .pairing = *pairing,
                    .observe = options.observe};
+  set_similarity(options.edge_init, out);
+  if (!options.properties_file.empty())
+    out.properties = SourceFile{.path = options.properties_file, .text = options.properties};
   out.only = options.only;
   out.observer = options.observer;
   return out;
@@ -288,17 +287,18 @@ class CheckCommand final : public Command {
   }
 
   ExitCode run() override {
-    const LoadedModel model = load_model(model_);
-    show(model.file, model.diagnostics, {.quiet = quiet_});
     const std::optional<SuiteFile> suite = load_suite(suite_);
+    // The model's own mistakes are worth telling in any case.
+    std::optional<CoverageOptions> coverage =
+        suite ? coverage_of(*suite, suite_, observers_) : std::optional(CoverageOptions());
+    if (!coverage)
+      return ExitCode::kBadInput;
+    const LoadedModel model = load_and_show(model_, *coverage, {.quiet = quiet_});
     if (!model.network || !suite)
       return ExitCode::kBadInput;
     if (suite->sha256 != model.sha256 && !quiet_)
       fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n", suite_,
                  model_);
-    const std::optional<CoverageOptions> coverage = coverage_of(*suite, suite_, observers_);
-    if (!coverage)
-      return ExitCode::kBadInput;
     std::optional<CoverageRules> rules = declare_rules(model, *coverage, {.quiet = quiet_});
     if (!rules)
       return ExitCode::kBadInput;

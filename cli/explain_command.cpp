@@ -84,8 +84,7 @@ class ExplainCommand final : public Command {
   }
 
   ExitCode run() override {
-    const LoadedModel model = load_model(model_);
-    show(model.file, model.diagnostics, {.quiet = quiet_});
+    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     if (!model.network || !can_explore(model))
       return ExitCode::kBadInput;
     guess_criterion();

@@ -39,8 +39,7 @@ class GenerateCommand final : public Command {
   ExitCode run() override {
     if (!can_write(output_))
       return ExitCode::kInternal;
-    const LoadedModel model = load_model(model_);
-    show(model.file, model.diagnostics, {.quiet = quiet_});
+    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     if (!model.network || !can_explore(model))
       return ExitCode::kBadInput;
     std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});

@@ -130,6 +130,8 @@ class RuleReader {
         of ? list(*of, " or ", [this](CellId id) { return network_.cell_name(id); })
            : std::string("the variable");
     switch (rule.on) {
+      case EventKind::kStart:
+        return "a run begins";
       case EventKind::kBegin:
         return "a step begins";
       case EventKind::kEnd:

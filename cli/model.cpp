@@ -8,6 +8,7 @@
 #include "criteria/ladder.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
+#include "engine/base/file.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/semantics/clock_bounds.hpp"
 #include "exporters/step_text.hpp"
@@ -22,6 +23,35 @@ void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions op
   if (diagnostics.has_errors())
     fmt::print(stderr, "{}, {}\n", plural(diagnostics.errors(), "error"),
                plural(diagnostics.warnings(), "warning"));
+}
+
+LoadedModel load_and_show(const std::string& path,
+                          CoverageOptions& options,
+                          ShowOptions show_options) {
+  std::vector<PropertyText> texts;
+  bool ok = true;
+  if (options.properties && options.properties->text.empty()) {
+    FileContents contents = read_file(options.properties->path);
+    ok = contents.bytes.has_value();
+    if (ok)
+      options.properties->text = std::move(*contents.bytes);
+    else
+      fmt::print(stderr, "error: {}\n", contents.error);
+  }
+  if (options.properties)
+    texts.push_back({.file = *options.properties});
+  if (options.criterion.initial == InitialSimilarity::kCondition)
+    texts.push_back(
+        {.file = {.path = "--edge-init", .text = options.similar}, .is_condition = true});
+  LoadedModel model = load_model(path, std::move(texts));
+  show(model.file, model.diagnostics, show_options);
+  for (const PropertyText& text : model.properties) {
+    show(text.file, text.diagnostics, show_options);
+    ok = ok && !text.diagnostics.has_errors();
+  }
+  if (!ok)
+    model.network.reset();
+  return model;
 }
 
 bool can_explore(const LoadedModel& model) {

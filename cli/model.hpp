@@ -18,6 +18,13 @@ struct ShowOptions {
   bool quiet = false;  // errors, but no warnings
 };
 
+/// The model, with what the options say about it in its own words: --properties, whose text is read
+/// here if it is not there, and --edge-init. All that is wrong is told on stderr; then, or without
+/// a model, there is no network.
+[[nodiscard]] LoadedModel load_and_show(const std::string& path,
+                                        CoverageOptions& options,
+                                        ShowOptions show_options);
+
 /// All diagnostics on stderr, and how many.
 void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options);
 

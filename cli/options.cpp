@@ -138,6 +138,12 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
              : std::nullopt;
 }
 
+void set_similarity(const std::string& text, CoverageOptions& options) {
+  const std::optional<InitialSimilarity> known = value_in(kSimilarities, text);
+  options.criterion.initial = known.value_or(InitialSimilarity::kCondition);
+  options.similar = known ? "" : text;
+}
+
 void add_limit_options(CLI::App& app, SearchOptions& options) {
   const std::string group = "Limits";
   add_count(app, "--max-states", options.max_states, "Stop after this many states")->group(group);
@@ -217,8 +223,17 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
   add_choice(app, "--invariants", options.criterion.invariants, kInvariantUses,
              "Variables in an invariant are used by edges that leave the location, or enter it")
       ->group(group);
-  add_choice(app, "--edge-init", options.criterion.initial, kSimilarities,
-             "Similar to the initial state means: in all locations, or in all variables, too")
+  app.add_option_function<std::string>(
+         "--edge-init", [&options](const std::string& text) { set_similarity(text, options); },
+         "Similar to the initial state means: in all locations, in all variables, too, or where "
+         "a condition such as 'Gate.Free && len == 0' holds")
+      ->option_text("locations|variables|EXPR (default locations)")
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--properties",
+         [&options](const std::string& path) { options.properties = SourceFile{.path = path}; },
+         "Requirements in linear temporal logic for vc and ufc, beside the queries A[] p")
+      ->option_text("FILE")
       ->group(group);
   add_guard_options(app, options);
 }
@@ -275,7 +290,11 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
           .observer = coverage.observer,
           .def_use = std::string(name_in(kDefUseReadings, coverage.criterion.def_use)),
           .invariants = std::string(name_in(kInvariantUses, coverage.criterion.invariants)),
-          .edge_init = std::string(name_in(kSimilarities, coverage.criterion.initial)),
+          .edge_init = coverage.criterion.initial == InitialSimilarity::kCondition
+                           ? coverage.similar
+                           : std::string(name_in(kSimilarities, coverage.criterion.initial)),
+          .properties_file = coverage.properties ? coverage.properties->path : "",
+          .properties = coverage.properties ? coverage.properties->text : "",
           .pairing = std::string(name_in(kPairings, coverage.criterion.pairing)),
           .observe = coverage.criterion.observe,
           .best_effort = coverage.best_effort,

@@ -23,7 +23,9 @@ struct CoverageOptions {
   std::vector<std::string> observer;             // values of their parameters: V=el
   CriterionOptions criterion;
   std::vector<std::string> only;
-  bool best_effort = false;  // weaker criteria where an item is infeasible
+  bool best_effort = false;              // weaker criteria where an item is infeasible
+  std::optional<SourceFile> properties;  // --properties; the text is read with the model
+  std::string similar;                   // --edge-init: a condition in the user's words
 };
 
 /// --max-states, --max-memory, --time-limit, --on-error.
@@ -31,6 +33,9 @@ void add_limit_options(CLI::App& app, SearchOptions& options);
 
 /// --criteria, --per, --only and the options of single criteria.
 void add_coverage_options(CLI::App& app, CoverageOptions& options);
+
+/// What --edge-init means by this word, or expression.
+void set_similarity(const std::string& text, CoverageOptions& options);
 
 /// --algorithm, --order and what belongs to them; --reduce, --optimise, --delays.
 void add_generate_options(CLI::App& app, GenerateOptions& options);

@@ -5,12 +5,16 @@
 // Tokens: fired(edge), armed when the edge fires, never dropped. Which process fired it does not
 // matter afterwards, so there is one token per item.
 // Similar means: all processes are in their initial locations; as an option all variables have
-// their initial values, too. Clocks and meta variables never count.
+// their initial values, too, in which case clocks and meta variables do not count; or a condition
+// that the user gives.
 
+#include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 
 #include "criteria/elements.hpp"
 #include "criteria/registry.hpp"
+#include "criteria/requirements.hpp"
 #include "engine/coverage/names.hpp"
 
 namespace tw {
@@ -21,21 +25,42 @@ class EdgeInitCriterion final : public Criterion {
   void declare(const Network& network,
                const CriterionOptions& options,
                CoverageRules& rules,
-               Diagnostics& /*diagnostics*/) const override {
+               Diagnostics& diagnostics) const override {
     const bool variables = options.initial == InitialSimilarity::kVariables;
-    rules.begin_criterion(
-        {.name = "edge-init", .options = variables ? "--edge-init variables" : ""});
+    std::string_view similar = variables ? "the initial state" : "the initial locations";
+    std::string words = variables ? "--edge-init variables" : "";
+    const Property* condition = nullptr;
+    if (options.initial == InitialSimilarity::kCondition) {
+      const auto at = std::ranges::find_if(network.properties, &Property::is_condition);
+      assert(at != network.properties.end() && "who asks for a condition gives one");
+      condition = &*at;
+      similar = condition->text;
+      words = fmt::format("--edge-init '{}'", condition->text);
+    }
+    rules.begin_criterion({.name = "edge-init", .options = words});
     const ElementNames names(network);
     const ItemFamilyId returned = rules.add_item_family("returned");
     const TokenFamilyId fired = rules.add_token_family({.name = "fired"});
-    const ObservationId back = rules.add_observation(initial_state(network, variables));
+    FormulaId when;
+    ObservationId back;
+    if (condition == nullptr) {
+      back = rules.add_observation(initial_state(network, variables));
+    } else {
+      std::optional<PropertyFormulas> formulas = PropertyFormulas::of(network, *condition, rules);
+      if (!formulas) {
+        diagnostics.error({}, fmt::format("--edge-init looks at more than {} different things",
+                                          Observation::kMostAtoms));
+        return;
+      }
+      back = formulas->observation();
+      when = formulas->formula(condition->root);
+    }
     for (const EdgeElement& edge : edge_elements(network, options.level)) {
       const ItemId item = rules.add_item(
           returned, {edge.key},
           {.id = fmt::format("edge-init:{}.{}", edge.owner, names.inner_edge(edge.decl)),
-           .label = fmt::format("{} of {}, then back to the initial {}",
-                                names.arrow_with_channel(edge.decl), edge.owner,
-                                variables ? "state" : "locations"),
+           .label = fmt::format("{} of {}, then back to {}", names.arrow_with_channel(edge.decl),
+                                edge.owner, similar),
            .where = network.edge_decls[edge.decl].where});
       rules.add_token(fired, {edge.key}, {item});
       rules.lead_to(back, item);
@@ -46,6 +71,7 @@ class EdgeInitCriterion final : public Criterion {
                     .arguments = {Term::edge(rules.add_map(edge_keys(network, options.level)))}});
     rules.add_rule({.on = EventKind::kState,
                     .at = back,
+                    .when = when,
                     .needs = TokenPattern{.family = fired, .arguments = {Term::any()}},
                     .action = Rule::Action::kCover,
                     .item = returned,

@@ -23,7 +23,9 @@ struct ReportOptions {
   std::vector<std::string> observer;  // values of parameters: V=el
   std::string def_use = "sequential";
   std::string invariants = "none";
-  std::string edge_init = "locations";
+  std::string edge_init = "locations";  // or an expression
+  std::string properties_file;          // empty: none
+  std::string properties;               // the text of that file
   std::string pairing = "test";
   bool observe = false;
   bool best_effort = false;

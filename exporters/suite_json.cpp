@@ -91,6 +91,9 @@ class SuiteWriter {
                 {"reduce", o.reduce},       {"optimise", o.optimise}};
     if (!o.observer.empty())
       out["observer"] = o.observer;
+    // The text itself, so that a suite can be checked wherever the file is.
+    if (!o.properties_file.empty())
+      out["properties"] = {{"file", o.properties_file}, {"text", o.properties}};
     if (network_.is_timed())
       out["delays"] = o.delays;
     const Json rest = {{"subsumption", o.subsumption},

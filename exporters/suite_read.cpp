@@ -295,6 +295,10 @@ class SuiteReader {
     out.edge_init = optional_text("edge_init", "locations");
     out.pairing = optional_text("pairing", "test");
     optional_member(node, "observe", [&](const Node& value) { out.observe = boolean(value); });
+    optional_member(node, "properties", [&](const Node& given) {
+      out.properties_file = text(given, "file");
+      out.properties = text(given, "text");
+    });
     return out;
   }
 

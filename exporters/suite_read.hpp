@@ -29,7 +29,9 @@ struct SuiteFile {
     std::string def_use;
     std::string on_error;
     std::string invariants;
-    std::string edge_init;
+    std::string edge_init;        // a word, or an expression
+    std::string properties_file;  // empty: none
+    std::string properties;       // the text of that file
     std::string pairing;
     bool observe = false;
   };

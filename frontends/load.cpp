@@ -12,7 +12,7 @@
 namespace tw {
 namespace {
 
-using LoadFunction = std::optional<Network> (*)(SourceFile&, Diagnostics&);
+using LoadFunction = std::optional<Network> (*)(SourceFile&, Diagnostics&, std::span<PropertyText>);
 
 struct FrontendEntry {
   LoadFunction load;
@@ -55,18 +55,22 @@ const FrontendEntry* choose(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-LoadedModel load_model(const std::string& path) {
+LoadedModel load_model(const std::string& path, std::vector<PropertyText> properties) {
   FileContents contents = read_file(path);
   if (contents.bytes)
-    return load_model_text(path, std::move(*contents.bytes));
+    return load_model_text(path, std::move(*contents.bytes), std::move(properties));
   LoadedModel out;
+  out.properties = std::move(properties);
   out.file.path = path;
   out.diagnostics.error({}, std::move(contents.error));
   return out;
 }
 
-LoadedModel load_model_text(const std::string& path, std::string bytes) {
+LoadedModel load_model_text(const std::string& path,
+                            std::string bytes,
+                            std::vector<PropertyText> properties) {
   LoadedModel out;
+  out.properties = std::move(properties);
   out.sha256 = sha256_hex(bytes);
   out.file = {.path = path, .text = std::move(bytes)};
   const FrontendEntry* frontend = choose(path, out.file.text);
@@ -82,8 +86,10 @@ LoadedModel load_model_text(const std::string& path, std::string bytes) {
     return out;
   }
   out.format = frontend->name;
-  out.network = frontend->load(out.file, out.diagnostics);
+  out.network = frontend->load(out.file, out.diagnostics, out.properties);
   out.diagnostics.sort();
+  for (PropertyText& text : out.properties)
+    text.diagnostics.sort();
   return out;
 }
 

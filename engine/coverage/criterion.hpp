@@ -26,6 +26,7 @@ enum class DefUseReading : std::uint8_t {
 enum class InitialSimilarity : std::uint8_t {
   kLocations,
   kVariables,  // locations and variables
+  kCondition,  // what the user says: the property that is a condition
 };
 
 /// Where the two halves of a pair of states may be.

@@ -113,6 +113,7 @@ EffectId Effects::intern() {
 
 EffectId Effects::initial() {
   begin_step();
+  add({.kind = EventKind::kStart});
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
@@ -199,8 +200,8 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
     apply_event({.event = event}, run);
     armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
-  // Nothing begins before the first step; without events it can be nothing else.
-  const bool is_step = !key.empty() && decode(key.front()).kind != EventKind::kInitialDefinition;
+  // Nothing begins before the first step.
+  const bool is_step = key.empty() || decode(key.front()).kind != EventKind::kStart;
   if (is_step)
     apply_and_look({.kind = EventKind::kBegin});
   for (const std::uint64_t word : key)

@@ -109,6 +109,13 @@ class NetworkBuilder {
   /// Makes the processes. Nothing if a diagnostic was an error. The builder is spent afterwards.
   [[nodiscard]] std::optional<Network> freeze(Diagnostics& diagnostics);
 
+  /// Takes the network that freeze() gave out back, so that properties, which speak of processes,
+  /// can get their expressions. Nothing else may be added: places in memory are fixed.
+  void resume(Network network) { network_ = std::move(network); }
+  Query& query(std::size_t index) { return network_.queries[index]; }
+  void add_property(Property property) { network_.properties.push_back(std::move(property)); }
+  [[nodiscard]] Network release() { return std::move(network_); }
+
  private:
   ExprId add(Expression expression, std::span<const ExprId> operands = {});
 

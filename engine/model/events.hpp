@@ -4,10 +4,10 @@
 // One step yields: `begin`; the uses in guards and channel indices of all participating edges, in
 // the source state; then, per edge in update order (before_update, sender, receivers in system
 // order, after_update), the uses and definitions its updates really performed, then `fired`; last
-// `end` and `state`. Before the first step there are the initial definitions of all cells and one `state`. A
-// use of a cell that the same edge has defined earlier in the same step is local to the edge and
-// yields no event. Clocks count as cells (Network::cell_of): a comparison uses them, an assignment
-// defines them, the passing of time does neither.
+// `end` and `state`. Before the first step there are `start`, the initial definitions of all cells
+// and one `state`. A use of a cell that the same edge has defined earlier in the same step is local
+// to the edge and yields no event. Clocks count as cells (Network::cell_of): a comparison uses
+// them, an assignment defines them, the passing of time does neither.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@
 namespace tw {
 
 enum class EventKind : std::uint8_t {
+  kStart,              // a run begins
   kInitialDefinition,  // cell
   kBegin,              // a step begins
   kUse,                // cell, edge, use

@@ -23,6 +23,7 @@
 #include "engine/model/expression.hpp"
 #include "engine/model/facts.hpp"
 #include "engine/model/ids.hpp"
+#include "engine/model/property.hpp"
 #include "engine/model/type.hpp"
 
 namespace tw {
@@ -237,6 +238,10 @@ struct Query {
   std::string comment;
   std::string expected;  // outcome the file expects, if it says so
   SourceRange where;
+  /// Of `E<> p` and `A[] p`, which become F p and G p. Other forms are text only.
+  std::optional<Property> property;
+  /// Why it has none although it begins like one of these: for those who need it.
+  std::vector<Diagnostic> problems;
 };
 
 /// Where the regions of the run-time memory end.
@@ -273,6 +278,7 @@ struct Network {
   std::vector<ExprId> before_update;
   std::vector<ExprId> after_update;
   std::vector<Query> queries;
+  std::vector<Property> properties;  // requirements given beside the model
   std::vector<Annotation> annotations;
 
   // The lower storey: as it runs.
@@ -323,7 +329,8 @@ struct Network {
 };
 
 /// Equal as systems: same storeys, names, types, expressions and places; source ranges, layout,
-/// annotations and queries aside. If not, what differs first, in words; nullopt means equal.
+/// annotations, queries and properties aside. If not, what differs first, in words; nullopt means
+/// equal.
 [[nodiscard]] std::optional<std::string> first_difference(const Network& a, const Network& b);
 
 }  // namespace tw

@@ -62,13 +62,14 @@ void Monitor::start(const RunState& initial, std::span<const Event> events) {
   tokens_.clear();
   covered_.clear();
   fresh_.clear();
+  apply({.kind = EventKind::kStart});
   for (const Event& event : events) {
     if (event.kind == EventKind::kState)
       observe(initial, false);
     else
       apply(event);
   }
-  fresh_.clear();
+  expire(events);
 }
 
 void Monitor::advance(const RunState& target, std::span<const Event> events) {

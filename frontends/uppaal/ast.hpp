@@ -15,12 +15,14 @@
 #include "engine/base/id_vector.hpp"
 #include "engine/base/small_vector.hpp"
 #include "engine/model/network.hpp"
+#include "frontends/uppaal/source_text.hpp"
 
 namespace tw::uppaal::ast {
 
 using ExprId = Id<struct AstExprTag>;
 using StmtId = Id<struct AstStmtTag>;
 using TypeId = Id<struct AstTypeTag>;
+using LtlId = Id<struct AstLtlTag>;
 
 // Kept as they are for later stages.
 using tw::Annotation;
@@ -326,6 +328,43 @@ struct Query {
   std::string comment;
   std::string expected;  // the outcome attribute of <expect>, if any
   SourceRange where;
+  SourceText text;  // the formula with its way back to the file
+};
+
+enum class LtlKind : std::uint8_t {
+  kExpression,  // connectives inside belong to the expression language
+  kNot,
+  kAnd,
+  kOr,
+  kImply,
+  kXor,
+  kEquivalent,
+  kNext,
+  kAlways,
+  kEventually,
+  kUntil,
+  kWeakUntil,
+  kRelease,
+  kForall,  // variable, type, left
+  kExists,
+};
+
+/// What stands above the expressions in a requirement.
+struct Ltl {
+  LtlKind kind = LtlKind::kExpression;
+  ExprId expression;
+  LtlId left;
+  LtlId right;
+  Name variable;
+  TypeId type;
+  SourceRange where;
+};
+
+/// One entry of a file of requirements.
+struct Requirement {
+  Name name;  // empty: none was given
+  LtlId formula;
+  SourceRange where;
 };
 
 /// A whole model. Templates of the XML come after the declarations and before the system part.
@@ -333,6 +372,7 @@ struct Document {
   IdVector<ExprId, Expr> exprs;
   IdVector<StmtId, Stmt> stmts;
   IdVector<TypeId, Type> types;
+  IdVector<LtlId, Ltl> ltl;
 
   std::vector<Declaration> declarations;
   std::vector<Template> templates;

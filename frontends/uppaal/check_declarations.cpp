@@ -184,7 +184,7 @@ void Checker::declare_variable(const ast::Declarator& d,
     // Constants are needed from here on; of other globals the value is checked here, so that one
     // run shows all errors.
     if (role == Role::kGlobal && (spec.is_const || init.runs()) &&
-        !builder_.define(symbol.variable, diagnostics_))
+        !builder_.define(symbol.variable, *diagnostics_))
       symbol.type = TypeId();
   }
   const VariableId variable = symbol.variable;

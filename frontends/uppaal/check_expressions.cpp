@@ -151,7 +151,8 @@ Checked Checker::unknown_name(const ast::Expr& e) {
     reported_cost_ = true;
     return poison();
   }
-  std::string hint = suggest(e.text, "declare it before its first use");
+  std::string hint = scope_ != nullptr ? suggest_member(e.text)
+                                       : suggest(e.text, "declare it before its first use");
   if (e.text == "break" || e.text == "continue" || e.text == "switch" || e.text == "case" ||
       e.text == "goto")
     hint = fmt::format("'{}' is not part of the language", e.text);
@@ -215,6 +216,9 @@ Checked Checker::index(const ast::Expr& e) {
 
 Checked Checker::field(const ast::Expr& e) {
   const ast::Expr& left = node(e.args[0]);
+  if (scope_ != nullptr)
+    if (const std::optional<Member> found = member(e))
+      return member_value(e, *found);
   // P.loc and P.var belong to queries; say so instead of "not a struct".
   if (left.kind == ast::ExprKind::kName) {
     const SymbolId id = symbols_.find(left.text);
@@ -323,6 +327,8 @@ Checked Checker::conditional(const ast::Expr& e) {
 }
 
 Checked Checker::quantifier(const ast::Expr& e) {
+  if (scope_ != nullptr)
+    return written_out(e);
   const TypeSpec spec = type(e.type);
   const bool range_ok = is_bounded_range(spec, "a quantifier");
   symbols_.push(Frame::kBlock);

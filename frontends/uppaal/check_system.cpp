@@ -39,14 +39,14 @@ void Checker::instantiation(const ast::Instantiation& i) {
   symbols_.push(Frame::kBlock);
   made.parameters = parameters(i.parameters, Role::kParameter, TemplateId());
   std::vector<ExprId> passed;
-  const std::size_t errors = diagnostics_.errors();
+  const std::size_t errors = diagnostics_->errors();
   if (known) {
     instantiables_[symbols_[found].index].instantiated = true;
     passed = arguments(i, instantiables_[symbols_[found].index]);
   }
   symbols_.pop();
   made.broken =
-      !known || diagnostics_.errors() != errors || instantiables_[symbols_[found].index].broken;
+      !known || diagnostics_->errors() != errors || instantiables_[symbols_[found].index].broken;
   if (!made.broken) {
     Instance instance{.name = i.name.text, .where = i.name.where, .arguments = std::move(passed)};
     for (const ParameterInfo& p : made.parameters)
@@ -190,7 +190,7 @@ bool Checker::check_channel_argument(const ParameterInfo& parameter, const Check
 
 void Checker::system() {
   if (!document_.system) {
-    if (diagnostics_.has_errors())
+    if (diagnostics_->has_errors())
       return;  // it was reported missing, or got lost in a syntax error
     error({document_.where.end, document_.where.end}, "the model has no system line",
           "end it with 'system' and the names of the processes");

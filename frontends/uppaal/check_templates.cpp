@@ -34,7 +34,7 @@ void Checker::process(const ast::Template& t) {
   made.id = builder_.add_template(t.name.text, t.name.where);
   instantiables_.push_back(made);
 
-  const std::size_t errors = diagnostics_.errors();
+  const std::size_t errors = diagnostics_->errors();
   template_ = made.id;
   endpoints_.clear();
   location_names_.clear();
@@ -45,7 +45,7 @@ void Checker::process(const ast::Template& t) {
   edges(t);
   symbols_.pop();
   template_ = TemplateId();
-  instantiables_[slot].broken = diagnostics_.errors() != errors;
+  instantiables_[slot].broken = diagnostics_->errors() != errors;
 }
 
 void Checker::locations(const ast::Template& t) {

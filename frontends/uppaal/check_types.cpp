@@ -137,8 +137,8 @@ Checker::TypeSpec Checker::int_type(const ast::Type& t) {
   const ExpressionPool& pool = builder_.network().pool;
   if (pool[low.id].prototype || pool[high.id].prototype)
     return {.type = builder_.symbolic_int_type(low.id, high.id)};
-  const auto from = builder_.evaluate(low.id, diagnostics_);
-  const auto to = builder_.evaluate(high.id, diagnostics_);
+  const auto from = builder_.evaluate(low.id, *diagnostics_);
+  const auto to = builder_.evaluate(high.id, *diagnostics_);
   if (!from || !to)
     return {};
   // An empty range is fine to iterate over; variables and arrays are checked where they are
@@ -156,7 +156,7 @@ Checker::TypeSpec Checker::scalar_type(const ast::Type& t) {
     error(size.where, "the size of a scalar set must be a constant of the model");
     return {};
   }
-  const auto count = builder_.evaluate(size.id, diagnostics_);
+  const auto count = builder_.evaluate(size.id, *diagnostics_);
   if (!count)
     return {};
   if (*count < 1) {
@@ -290,7 +290,7 @@ TypeId Checker::index_from_size(ast::ExprId id) {
     return builder_.symbolic_int_type(
         zero, builder_.binary(ExprKind::kSubtract, size.id, one, size.where));
   }
-  const auto count = builder_.evaluate(size.id, diagnostics_);
+  const auto count = builder_.evaluate(size.id, *diagnostics_);
   if (!count)
     return {};
   if (*count < 1) {

@@ -69,17 +69,17 @@ Checker::Checker(const ast::Document& document,
     : document_(document),
       file_(file),
       builder_(builder),
-      diagnostics_(diagnostics),
+      diagnostics_(&diagnostics),
       names_may_be_missing_(diagnostics.has_errors()) {
   builtins();
 }
 
 void Checker::error(SourceRange where, std::string message, std::string hint) {
-  diagnostics_.error(where, std::move(message), std::move(hint));
+  diagnostics_->error(where, std::move(message), std::move(hint));
 }
 
 void Checker::warning(SourceRange where, std::string message, std::string hint) {
-  diagnostics_.warning(where, std::move(message), std::move(hint));
+  diagnostics_->warning(where, std::move(message), std::move(hint));
 }
 
 std::string Checker::place(SourceRange where) const {
@@ -139,9 +139,8 @@ void Checker::run() {
         {.formula = q.formula, .comment = q.comment, .expected = q.expected, .where = q.where});
   for (const Annotation& a : document_.comments)
     builder_.add_annotation(a);
-  if (!diagnostics_.has_errors())
+  if (!diagnostics_->has_errors())
     warn_unused();
-  symbols_.pop();
 }
 
 }  // namespace tw::uppaal

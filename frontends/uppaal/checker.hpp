@@ -8,6 +8,7 @@
 // the model.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 #include "engine/base/diagnostics.hpp"
 #include "engine/model/builder.hpp"
 #include "frontends/uppaal/ast.hpp"
+#include "frontends/uppaal/source_text.hpp"
 #include "frontends/uppaal/symbols.hpp"
 
 namespace tw::uppaal {
@@ -75,8 +77,15 @@ class Checker {
           Diagnostics& diagnostics);
 
   /// Checks the whole document and fills the builder; the builder may be frozen if there is no
-  /// error.
+  /// error. The names of the model stay known.
   void run();
+
+  /// A requirement about the processes; none if the problems have an error. Pre: run() was without
+  /// error, and the builder has resumed the frozen network. The formula is of the document, and the
+  /// text is what it was read from.
+  [[nodiscard]] std::optional<Property> property(ast::LtlId formula,
+                                                 const SourceText& text,
+                                                 Diagnostics& problems);
 
  private:
   struct TypeSpec {
@@ -267,6 +276,45 @@ class Checker {
   [[nodiscard]] bool is_template_parameter(const Symbol& symbol) const;
   [[nodiscard]] bool is_reference_parameter(const Symbol& symbol) const;
 
+  // --- Properties (check_properties.cpp)
+  struct PropertyScope;
+  // `P.name`: exactly one of location and variable is valid, or none and it was reported.
+  struct Member {
+    LocationId location;
+    VariableId variable;
+  };
+  struct Range {
+    TypeId type;
+    std::int32_t low = 0;
+    std::int32_t high = -1;
+  };
+  PropertyNodeId temporal(ast::LtlId id);
+  PropertyNodeId state_formula(ast::ExprId id);
+  PropertyNodeId clause(ast::ExprId id);
+  PropertyNodeId split_clause(ast::ExprId id, std::size_t depth);
+  PropertyNodeId quantified(const Range& range,
+                            const std::string& name,
+                            bool all,
+                            const std::function<PropertyNodeId()>& body);
+  PropertyNodeId add_node(PropertyNode node);
+  PropertyNodeId truth_node(bool value);
+  PropertyNodeId negation(PropertyNodeId operand);
+  PropertyNodeId connect(PropertyNode::Kind kind, PropertyNodeId left, PropertyNodeId right);
+  PropertyNodeId temporal_node(PropertyNode::Kind kind, PropertyNodeId left, PropertyNodeId right);
+  [[nodiscard]] std::optional<bool> truth_of(PropertyNodeId id) const;
+  std::optional<Range> property_range(ast::TypeId type);
+  void bind(const std::string& name, const Range& range, std::int32_t value);
+  void unbind();
+  Checked written_out(const ast::Expr& e);
+  std::optional<Member> member(const ast::Expr& e);
+  Checked member_value(const ast::Expr& e, const Member& found);
+  std::optional<std::string> process_name(const ast::Expr& e);
+  ProcessId find_process(const ast::Expr& e, const std::string& name);
+  bool check_clause(Checked& value);
+  [[nodiscard]] std::string clause_text(SourceRange where) const;
+  [[nodiscard]] std::string suggest_member(std::string_view name) const;
+  [[nodiscard]] bool mentions_meta(ExprId expression) const;
+
   // --- Helpers
   void builtins();
   void error(SourceRange where, std::string message, std::string hint = {});
@@ -281,7 +329,7 @@ class Checker {
   const ast::Document& document_;
   const SourceFile& file_;
   NetworkBuilder& builder_;
-  Diagnostics& diagnostics_;
+  Diagnostics* diagnostics_;  // never null: of the model, or of a property
   SymbolTable symbols_;
   // After a syntax error declarations are lost; what mentions them is not to blame.
   const bool names_may_be_missing_;
@@ -311,6 +359,9 @@ class Checker {
   std::vector<ExprId> before_update_;
   std::vector<ExprId> after_update_;
   bool has_priority_ = false;
+
+  PropertyScope* scope_ = nullptr;                        // inside a property
+  std::unordered_map<std::string, ProcessId> processes_;  // by name, once there was a property
 };
 
 }  // namespace tw::uppaal

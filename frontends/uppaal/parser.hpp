@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/diagnostics.hpp"
@@ -16,6 +17,10 @@ namespace tw::uppaal {
 /// Deepest nesting of expressions, statements, types and initialisers that is read; deeper input
 /// gets a message that names this limit. A chain `a + b + c …` of n operators nests n deep.
 inline constexpr std::size_t kMaxNesting = 2000;
+
+/// The text begins like `E<> p` or `A[] p` and asks for states: not for deadlocks, and not with
+/// `-->`. Other queries are not read.
+[[nodiscard]] bool is_state_query(std::string_view text);
 
 class Parser {
  public:
@@ -50,6 +55,15 @@ class Parser {
     ast::ExprId divisor;
   };
   [[nodiscard]] Rate rate(const SourceText& text);
+
+  /// A query `E<> p` or `A[] p` as F p and G p; invalid on error. Pre: is_state_query.
+  [[nodiscard]] ast::LtlId query(const SourceText& text);
+
+  /// A file of requirements in temporal logic, each ending with ';'. What is in error is left out.
+  [[nodiscard]] std::vector<ast::Requirement> requirements(const SourceText& text);
+
+  /// A single condition on states; invalid on error.
+  [[nodiscard]] ast::LtlId condition(const SourceText& text);
 
  private:
   ast::Document& document_;

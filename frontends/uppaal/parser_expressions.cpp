@@ -130,7 +130,7 @@ ast::ExprId TextParser::expression(Level weakest) {
 /// Takes one operator and its right side; returns left if none follows.
 ast::ExprId TextParser::infix_step(ast::ExprId left, std::uint32_t begin, Level weakest) {
   const Infix* infix = infix_of(current());
-  if (infix == nullptr || infix->level < weakest)
+  if (infix == nullptr || infix->level < weakest || at_equivalence())
     return left;
   const SourceRange op_where = current().where;
   advance();
@@ -236,7 +236,7 @@ ast::ExprId TextParser::index_tail(ast::ExprId array, std::uint32_t begin) {
 
 ast::ExprId TextParser::field_tail(ast::ExprId object, std::uint32_t begin) {
   advance();
-  ast::Name name = expect_name("a name after '.'");
+  ast::Name name = in_property_ ? expect_member() : expect_name("a name after '.'");
   const ast::ExprId field =
       make({.kind = ExprKind::kField, .op_where = name.where, .begin = begin}, {object});
   if (field.valid())

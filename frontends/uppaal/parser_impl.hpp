@@ -85,6 +85,9 @@ class TextParser {
   std::vector<ast::Parameter> parameter_list();
   std::optional<ast::Sync> sync();
   Parser::Rate rate();
+  ast::LtlId query_formula();
+  ast::LtlId state_condition();
+  std::vector<ast::Requirement> requirements();
 
  private:
   /// Counts one level of recursion for as long as it lives.
@@ -117,6 +120,7 @@ class TextParser {
   bool expect(TokenKind kind, const char* context, const char* hint = "");
   ast::Name expect_name(std::string_view what);
   ast::Name expect_location(std::string_view what);
+  ast::Name expect_member();
 
   // Errors (parser_recovery.cpp).
   void fail(const Token& token, std::string message, std::string hint = {});
@@ -129,6 +133,22 @@ class TextParser {
   void recover_parentheses(std::size_t open);
   [[nodiscard]] std::size_t matching(std::size_t open) const;
   [[nodiscard]] bool resumes_after_brace(std::size_t index) const;
+
+  // Requirements (parser_properties.cpp).
+  ast::LtlId ltl();
+  ast::LtlId ltl_implication();
+  ast::LtlId ltl_disjunction();
+  ast::LtlId ltl_conjunction();
+  ast::LtlId ltl_until();
+  ast::LtlId ltl_unary();
+  ast::LtlId ltl_quantifier();
+  ast::LtlId ltl_expression();
+  ast::LtlId make_ltl(ast::LtlKind kind, std::uint32_t begin, ast::LtlId left, ast::LtlId right);
+  [[nodiscard]] std::optional<ast::LtlKind> temporal_prefix(std::size_t& length) const;
+  [[nodiscard]] std::optional<ast::LtlKind> temporal_infix() const;
+  [[nodiscard]] bool at_equivalence() const;
+  [[nodiscard]] bool can_begin_formula(std::size_t distance) const;
+  [[nodiscard]] bool is_expression_in_parentheses(std::size_t open) const;
 
   // Expressions (parser_expressions.cpp, parser_primaries.cpp).
   ast::ExprId expression(Level weakest = Level::kAssignment);
@@ -256,6 +276,7 @@ class TextParser {
   bool stopped_ = false;                               // too deep: the panic is final
   bool unsettled_ = false;  // nothing was read without a mistake since the last panic
   bool system_seen_ = false;
+  bool in_property_ = false;  // may name locations after '.', keywords of the text format, too
   std::size_t nesting_ = 0;
   std::size_t negated_ = std::string_view::npos;  // token right behind the last unary minus
   std::size_t first_expr_ = 0;                    // where this text's nodes begin in the pool

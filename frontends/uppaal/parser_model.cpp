@@ -147,10 +147,14 @@ void TextParser::query() {
   const std::string_view formula(
       first.text.data(),
       static_cast<std::size_t>(last.text.data() + last.text.size() - first.text.data()));
+  SourceText text;
+  text.append(formula, first.where.begin);
+  text.set_where(join(first.where, last.where));
   document_.queries.push_back({.formula = std::string(formula),
                                .comment = {},
                                .expected = {},
-                               .where = join(first.where, last.where)});
+                               .where = text.where(),
+                               .text = text});
 }
 
 }  // namespace tw::uppaal

@@ -134,6 +134,14 @@ ast::Name TextParser::expect_location(std::string_view what) {
   return {.text = std::string(previous().text), .where = previous().where};
 }
 
+// A location or variable of a process, in a property.
+ast::Name TextParser::expect_member() {
+  if (!is_keyword(current().kind))
+    return expect_name("a location or variable after '.'");
+  advance();
+  return {.text = std::string(previous().text), .where = previous().where};
+}
+
 void TextParser::stop_too_deep() {
   if (stopped_)
     return;

@@ -39,6 +39,16 @@ SourceRange SourceText::map(std::size_t begin, std::size_t end) const {
   return {.begin = first, .end = std::max(first, last)};
 }
 
+std::string_view SourceText::at(SourceRange where) const {
+  std::size_t begin = 0;
+  while (begin < text_.size() && map(begin, begin + 1).begin < where.begin)
+    ++begin;
+  std::size_t end = begin;
+  while (end < text_.size() && map(end, end + 1).end <= where.end)
+    ++end;
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
 std::vector<SourceGap> SourceText::gaps() const {
   std::vector<SourceGap> out;
   if (runs_.size() == 1 && !runs_.front().decoded && runs_.front().file == where_.begin)

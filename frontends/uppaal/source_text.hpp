@@ -28,6 +28,9 @@ class SourceText {
   /// File range of text()[begin, end).
   [[nodiscard]] SourceRange map(std::size_t begin, std::size_t end) const;
 
+  /// The way back: the text that stands in this file range.
+  [[nodiscard]] std::string_view at(SourceRange where) const;
+
   /// Where file and text differ: entities, and what was left out between pieces.
   [[nodiscard]] std::vector<SourceGap> gaps() const;
 

@@ -1,6 +1,8 @@
 // The UPPAAL front end from end to end: bytes, text, syntax tree, checked network.
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "frontends/load.hpp"
@@ -22,40 +24,163 @@ void reserve(uppaal::ast::Document& document, const SourceFile& file) {
   document.exprs.reserve(std::min(file.text.size() / kBytesPerExpression, kMost));
 }
 
-std::optional<Network> check_and_freeze(const uppaal::ast::Document& document,
+uppaal::SourceText whole_text(const SourceFile& file) {
+  uppaal::SourceText text;
+  text.append(file.text, 0);
+  text.set_where({.begin = 0, .end = static_cast<std::uint32_t>(file.text.size())});
+  return text;
+}
+
+// Without blanks around it, and on one line.
+std::string trimmed(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (!blank)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  if (!out.empty() && out.back() == ' ')
+    out.pop_back();
+  return out;
+}
+
+// "R1" of a comment "R1: the door stays shut"; empty if it does not begin so.
+std::string name_in_comment(std::string_view comment) {
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t\r\n"), comment.size()));
+  const std::size_t colon = comment.find(':');
+  const std::string_view word = comment.substr(0, colon);
+  const bool fits = colon != std::string_view::npos && !word.empty() &&
+                    word.find_first_not_of(
+                        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                        "0123456789_.-") == std::string_view::npos;
+  return fits ? std::string(word) : "";
+}
+
+// The second of a name gets a number.
+std::string unique_name(std::string name, std::set<std::string>& taken) {
+  std::string out = name;
+  for (std::size_t i = 2; !taken.insert(out).second; ++i)
+    out = name + "." + std::to_string(i);
+  return out;
+}
+
+// A query that is no property, or a wrong one, keeps no model from loading.
+void read_queries(uppaal::ast::Document& document,
+                  uppaal::Checker& checker,
+                  NetworkBuilder& builder) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < document.queries.size(); ++i) {
+    const uppaal::ast::Query& query = document.queries[i];
+    std::string name = name_in_comment(query.comment);
+    if (name.empty())
+      name = "Q" + std::to_string(i + 1);
+    name = unique_name(std::move(name), names);
+    if (!uppaal::is_state_query(query.formula))
+      continue;
+    Diagnostics problems;
+    const uppaal::ast::LtlId formula = uppaal::Parser(document, problems).query(query.text);
+    Query& out = builder.query(i);
+    if (!problems.has_errors())
+      out.property = checker.property(formula, query.text, problems);
+    if (out.property) {
+      out.property->name = std::move(name);
+      out.property->text = trimmed(query.formula);
+      out.property->where = query.where;
+    } else {
+      out.problems = problems.all();
+    }
+  }
+}
+
+void read_properties(PropertyText& given,
+                     uppaal::ast::Document& document,
+                     uppaal::Checker& checker,
+                     NetworkBuilder& builder) {
+  Diagnostics& diagnostics = given.diagnostics;
+  given.file.text = uppaal::decode_model(given.file.text, uppaal::ModelFormat::kText, diagnostics);
+  if (diagnostics.has_errors())
+    return;
+  const uppaal::SourceText text = whole_text(given.file);
+  uppaal::Parser parser(document, diagnostics);
+  std::vector<uppaal::ast::Requirement> read;
+  if (!given.is_condition)
+    read = parser.requirements(text);
+  else if (const uppaal::ast::LtlId condition = parser.condition(text); condition.valid())
+    read.push_back({.name = {}, .formula = condition, .where = text.where()});
+  std::set<std::string> names;
+  for (const uppaal::ast::Requirement& one : read)
+    if (!one.name.text.empty() && !names.insert(one.name.text).second)
+      diagnostics.error(one.name.where, "two requirements are called '" + one.name.text + "'",
+                        "give each a name of its own");
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const uppaal::ast::Requirement& one = read[i];
+    Diagnostics problems;
+    std::optional<Property> property = checker.property(one.formula, text, problems);
+    for (const Diagnostic& d : problems.all())
+      if (d.severity == Severity::kError)
+        diagnostics.error(d.where, d.message, d.hint);
+      else
+        diagnostics.warning(d.where, d.message, d.hint);
+    if (!property)
+      continue;
+    const SourcePosition at = position_of(given.file, one.where.begin);
+    property->name =
+        one.name.text.empty() ? unique_name("P" + std::to_string(i + 1), names) : one.name.text;
+    property->text = trimmed(text.at(one.where));
+    property->place =
+        given.file.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+    property->is_condition = given.is_condition;
+    builder.add_property(std::move(*property));
+  }
+}
+
+std::optional<Network> check_and_freeze(uppaal::ast::Document& document,
                                         const SourceFile& file,
-                                        Diagnostics& diagnostics) {
+                                        Diagnostics& diagnostics,
+                                        std::span<PropertyText> properties) {
   NetworkBuilder builder;
-  uppaal::Checker(document, file, builder, diagnostics).run();
+  uppaal::Checker checker(document, file, builder, diagnostics);
+  checker.run();
   if (diagnostics.has_errors())
     return std::nullopt;
-  return builder.freeze(diagnostics);
+  std::optional<Network> network = builder.freeze(diagnostics);
+  if (!network)
+    return std::nullopt;
+  builder.resume(std::move(*network));
+  read_queries(document, checker, builder);
+  for (PropertyText& given : properties)
+    read_properties(given, document, checker, builder);
+  return builder.release();
 }
 
 }  // namespace
 
-std::optional<Network> load_uppaal_xml(SourceFile& file, Diagnostics& diagnostics) {
+std::optional<Network> load_uppaal_xml(SourceFile& file,
+                                       Diagnostics& diagnostics,
+                                       std::span<PropertyText> properties) {
   file.text = uppaal::decode_model(file.text, uppaal::ModelFormat::kXml, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
   uppaal::ast::Document document;
   reserve(document, file);
   uppaal::read_xml(file, document, diagnostics);
-  return check_and_freeze(document, file, diagnostics);
+  return check_and_freeze(document, file, diagnostics, properties);
 }
 
-std::optional<Network> load_uppaal_text(SourceFile& file, Diagnostics& diagnostics) {
+std::optional<Network> load_uppaal_text(SourceFile& file,
+                                        Diagnostics& diagnostics,
+                                        std::span<PropertyText> properties) {
   file.text = uppaal::decode_model(file.text, uppaal::ModelFormat::kText, diagnostics);
   if (diagnostics.has_errors())
     return std::nullopt;
-  uppaal::SourceText text;
-  text.append(file.text, 0);
-  text.set_where({.begin = 0, .end = static_cast<std::uint32_t>(file.text.size())});
+  const uppaal::SourceText text = whole_text(file);
   uppaal::ast::Document document;
   reserve(document, file);
   document.where = text.where();
   uppaal::Parser(document, diagnostics).text_model(text);
-  return check_and_freeze(document, file, diagnostics);
+  return check_and_freeze(document, file, diagnostics, properties);
 }
 
 }  // namespace tw

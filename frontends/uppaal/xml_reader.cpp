@@ -179,10 +179,10 @@ void DocumentReader::read_query(const pugi::xml_node& element, const std::string
   for (const pugi::xml_node& child : element.children()) {
     const std::string_view name = child.name();
     if (name == "formula") {
-      const SourceText text = xml_.content(child, address + "/formula");
-      query.formula = text.text();
-      if (!text.blank())
-        query.where = text.where();
+      query.text = xml_.content(child, address + "/formula");
+      query.formula = query.text.text();
+      if (!query.text.blank())
+        query.where = query.text.where();
     } else if (name == "comment") {
       query.comment = xml_.content(child, address + "/comment").text();
     } else if (name == "expect") {

@@ -164,6 +164,8 @@ class Run {
   [[nodiscard]] std::string words(const Event& event) const {
     const std::string edge = event.edge.valid() ? std::to_string(event.edge.index()) : "-";
     switch (event.kind) {
+      case EventKind::kStart:
+        return "start";
       case EventKind::kInitialDefinition:
         return "init " + network->cell_name(event.cell);
       case EventKind::kUse:

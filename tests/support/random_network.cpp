@@ -80,12 +80,14 @@ class Generator {
     };
     const ExprId less = m_.binary(ExprKind::kLess, m_.v(p), m_.v(k));
     const ExprId at = m_.binary(ExprKind::kModulo, m_.v(p), m_.c(3));
-    m_.set_body(bump_,
-                m_.statement({.kind = StmtKind::kIf,
-                              .exprs = {less},
-                              .children = {run(m_.increment(ExprKind::kPreIncrement, m_.v(p))),
-                                           run(m_.assign(m_.index(m_.v(array_), at), m_.v(k)))}}),
-                {});
+    const StmtId choice =
+        m_.statement({.kind = StmtKind::kIf,
+                      .exprs = {less},
+                      .children = {run(m_.increment(ExprKind::kPreIncrement, m_.v(p))),
+                                   run(m_.assign(m_.index(m_.v(array_), at), m_.v(k)))}});
+    // In a block, as everything that is read: the network can be printed and read again.
+    m_.set_body(bump_, m_.statement({.kind = StmtKind::kBlock, .children = {choice}}), {});
+
     const VariableId n = m_.function_parameter("n", small);
     const VariableId sum = m_.add_variable({.name = "sum",
                                             .type = m_.int_type(0, 100),
@@ -149,8 +151,8 @@ class Generator {
     const ExprId test = m_.binary(ExprKind::kAnd, m_.field(m_.v(p), 1),
                                   m_.binary(ExprKind::kGreater, x(), m_.c(0)));
     m_.set_body(first_,
-                returns(m_.conditional(test, m_.field(m_.v(p), 0),
-                                       m_.index(m_.field(m_.v(p), 2), modulo(x(), 2)))),
+                block({returns(m_.conditional(test, m_.field(m_.v(p), 0),
+                                              m_.index(m_.field(m_.v(p), 2), modulo(x(), 2))))}),
                 {});
   }
 
