@@ -12,7 +12,7 @@ namespace {
 
 // Branch and bound is for problems of this size, and gives up after looking at so many walks.
 constexpr std::size_t kMostWalks = 600;
-constexpr std::uint64_t kMostWork = 20'000'000;
+constexpr std::uint64_t kMostWork = 2'000'000;
 
 // Walks of no step count as well: a test is a test.
 std::uint64_t cost_of(const Walk& walk, Optimise optimise) {
@@ -160,18 +160,18 @@ class BranchAndBound {
 
   // Alternatives as sets of walks: one walk per item that is left.
   void each_way(std::size_t requirement, const auto& visit) const {
+    const auto is_left = [this](std::uint32_t item) { return !covering_.covers(item); };
     for (const std::vector<std::uint32_t>& alternative : problem_.requirements[requirement]) {
-      std::vector<std::uint32_t> left;
-      std::ranges::copy_if(alternative, std::back_inserter(left),
-                           [this](std::uint32_t item) { return !covering_.covers(item); });
-      for (const std::uint32_t first : problem_.walks_of[left.front()]) {
+      const auto first_left = std::ranges::find_if(alternative, is_left);
+      const auto second_left = std::find_if(first_left + 1, alternative.end(), is_left);
+      for (const std::uint32_t first : problem_.walks_of[*first_left]) {
         if (useless_[first])
           continue;
-        if (left.size() == 1 || has(first, left[1])) {
+        if (second_left == alternative.end() || has(first, *second_left)) {
           visit(first, std::optional<std::uint32_t>());
           continue;
         }
-        for (const std::uint32_t second : problem_.walks_of[left[1]])
+        for (const std::uint32_t second : problem_.walks_of[*second_left])
           if (!useless_[second])
             visit(first, std::optional(second));
       }
