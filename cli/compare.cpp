@@ -16,6 +16,7 @@
 #include "cli/watch.hpp"
 #include "criteria/registry.hpp"
 #include "engine/coverage/bit_sets.hpp"
+#include "engine/coverage/same_rules.hpp"
 #include "engine/mutants/equivalence.hpp"
 #include "engine/mutants/kills.hpp"
 #include "engine/suite/goals.hpp"
@@ -108,13 +109,23 @@ class ModelComparison {
   }
 
   void add_single_runs(std::vector<std::function<void()>>& jobs, Progress& progress) {
-    for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (out_.criteria[i].problem.empty())
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (!out_.criteria[i].problem.empty())
+        continue;
+      // Criteria that ask for the same on this model have the same search.
+      for (std::size_t k = 0; k < i && !runs_[i].like; ++k)
+        if (out_.criteria[k].problem.empty() && ask_for_the_same(*runs_[k].rules, *runs_[i].rules))
+          runs_[i].like = k;
+      if (!runs_[i].like)
         jobs.emplace_back([this, i, &progress] { run(runs_[i], progress); });
+    }
   }
 
   /// After all runs; false if they contradict each other, or replay did not accept them.
   bool finish(Progress& progress) {
+    for (Run& run : runs_)
+      if (run.like)
+        run.result = runs_[*run.like].result;
     for (Run* run : all_runs())
       if (!run->result.internal_error.empty())
         return fail(run->result.internal_error);
@@ -160,6 +171,7 @@ class ModelComparison {
  private:
   struct Run {
     std::optional<CoverageRules> rules;
+    std::optional<std::size_t> like;  // the run of another criterion that has the same result
     Generated result;
     std::vector<std::size_t> tests;  // numbers in tests_
   };
