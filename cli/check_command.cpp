@@ -71,8 +71,12 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite, const std::st
     return refuse("invariants", options.invariants);
   if (!value_in(kOnError, options.on_error))
     return refuse("on_error", options.on_error);
-  out.criterion = {
-      .level = *level, .def_use = *def_use, .invariants = *invariants, .variables = options.vars};
+  // generate has said what there was to say about criteria without items.
+  out.criterion = {.level = *level,
+                   .def_use = *def_use,
+                   .invariants = *invariants,
+                   .variables = options.vars,
+                   .one_of_all = true};
   set_similarity(options.edge_init, out);
   if (!options.properties_file.empty())
     out.properties = SourceFile{.path = options.properties_file, .text = options.properties};

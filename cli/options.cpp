@@ -171,6 +171,7 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
          "-c,--criteria",
          [&options](const std::vector<std::string>& words) {
            set_criteria(words, options.criteria);
+           options.criterion.one_of_all = std::ranges::find(words, "all") != words.end();
          },
          "Criteria, separated by commas; `all` is every one; `tracewright criteria` lists them")
       ->delimiter(',')

@@ -35,6 +35,7 @@ struct CriterionOptions {
   InvariantUses invariants = InvariantUses::kNone;
   std::vector<std::string> variables;  // globs of names; empty: all
   InitialSimilarity initial = InitialSimilarity::kLocations;
+  bool one_of_all = false;  // not asked for by name: that there are no items is no news
 };
 
 class Criterion {

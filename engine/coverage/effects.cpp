@@ -113,7 +113,8 @@ EffectId Effects::intern() {
 
 EffectId Effects::initial() {
   begin_step();
-  add({.kind = EventKind::kStart});
+  if (!rules_on_[static_cast<std::size_t>(EventKind::kStart)].empty())
+    add({.kind = EventKind::kStart});
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
@@ -201,7 +202,8 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
     armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
   // Nothing begins before the first step.
-  if (key.empty() || decode(key.front()).kind != EventKind::kStart)
+  const EventKind first = key.empty() ? EventKind::kBegin : decode(key.front()).kind;
+  if (first != EventKind::kStart && first != EventKind::kInitialDefinition)
     apply_and_look({.kind = EventKind::kBegin});
   for (const std::uint64_t word : key)
     apply_and_look(decode(word));
