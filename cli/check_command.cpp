@@ -78,12 +78,14 @@ std::optional<CoverageOptions> coverage_of(const SuiteFile& suite,
     return refuse("pairing", options.pairing);
   if (!value_in(kOnError, options.on_error))
     return refuse("on_error", options.on_error);
+  // generate has said what there was to say about criteria without items.
   out.criterion = {.level = *level,
                    .def_use = *def_use,
                    .invariants = *invariants,
                    .variables = options.vars,
                    .pairing = *pairing,
-                   .observe = options.observe};
+                   .observe = options.observe,
+                   .one_of_all = true};
   set_similarity(options.edge_init, out);
   if (!options.properties_file.empty())
     out.properties = SourceFile{.path = options.properties_file, .text = options.properties};

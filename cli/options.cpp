@@ -184,6 +184,7 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
          "-c,--criteria",
          [&options](const std::vector<std::string>& words) {
            set_criteria(words, options.criteria);
+           options.criterion.one_of_all = std::ranges::find(words, "all") != words.end();
          },
          "Criteria, separated by commas; `all` is every one; FILE.obs is an observer of your own; "
          "`tracewright criteria` lists them")

@@ -14,12 +14,12 @@ namespace {
 class QueryCriterion final : public Criterion {
  public:
   void declare(const Network& network,
-               const CriterionOptions& /*options*/,
+               const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
     rules.begin_criterion({.name = "query", .options = {}});
     RequirementRules items(network, "query", rules, diagnostics);
-    for (const Property* property : purposes_of(network, diagnostics)) {
+    for (const Property* property : purposes_of(network, options, diagnostics)) {
       TemporalPool pool;
       if (items.begin(*property, pool))
         items.add({.id = fmt::format("query:{}", property->name),

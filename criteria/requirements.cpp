@@ -65,9 +65,11 @@ std::size_t xor_nesting(const Property& property, PropertyNodeId id) {
 
 }  // namespace
 
-std::vector<const Property*> purposes_of(const Network& network, Diagnostics& diagnostics) {
+std::vector<const Property*> purposes_of(const Network& network,
+                                         const CriterionOptions& options,
+                                         Diagnostics& diagnostics) {
   std::vector<const Property*> out = queries_of(network, PropertyKind::kEventually, diagnostics);
-  if (out.empty())
+  if (out.empty() && !options.one_of_all)
     diagnostics.warning({}, "'query' has no items: the model has no query of the form E<> p",
                         "add one for each thing a test should reach");
   return out;
@@ -75,12 +77,13 @@ std::vector<const Property*> purposes_of(const Network& network, Diagnostics& di
 
 std::vector<const Property*> requirements_of(const Network& network,
                                              std::string_view criterion,
+                                             const CriterionOptions& options,
                                              Diagnostics& diagnostics) {
   std::vector<const Property*> out = queries_of(network, PropertyKind::kAlways, diagnostics);
   for (const Property& property : network.properties)
     if (!property.is_condition)
       out.push_back(&property);
-  if (out.empty())
+  if (out.empty() && !options.one_of_all)
     diagnostics.warning({}, fmt::format("'{}' has no items: there are no requirements", criterion),
                         "add queries of the form A[] p to the model, or give a file of formulas "
                         "with --properties");

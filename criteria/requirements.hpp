@@ -20,6 +20,7 @@
 
 #include "criteria/temporal.hpp"
 #include "engine/base/diagnostics.hpp"
+#include "engine/coverage/criterion.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
 
@@ -29,11 +30,13 @@ struct TemporalMonitor;
 
 /// Of `E<> p` queries.
 [[nodiscard]] std::vector<const Property*> purposes_of(const Network& network,
+                                                       const CriterionOptions& options,
                                                        Diagnostics& diagnostics);
 
 /// Of `A[] p` queries, then those given beside the model. `criterion` is who asks, for messages.
 [[nodiscard]] std::vector<const Property*> requirements_of(const Network& network,
                                                            std::string_view criterion,
+                                                           const CriterionOptions& options,
                                                            Diagnostics& diagnostics);
 
 /// The clauses of a property, and the formulas over them, in the rules.

@@ -23,12 +23,12 @@ namespace {
 class FirstCauseCriterion final : public Criterion {
  public:
   void declare(const Network& network,
-               const CriterionOptions& /*options*/,
+               const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
     rules.begin_criterion({.name = "ufc", .options = {}});
     RequirementRules items(network, "ufc", rules, diagnostics);
-    for (const Property* property : requirements_of(network, "ufc", diagnostics)) {
+    for (const Property* property : requirements_of(network, "ufc", options, diagnostics)) {
       TemporalPool pool;
       if (!items.begin(*property, pool))
         continue;

@@ -18,12 +18,12 @@ namespace {
 class VacuityCriterion final : public Criterion {
  public:
   void declare(const Network& network,
-               const CriterionOptions& /*options*/,
+               const CriterionOptions& options,
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
     rules.begin_criterion({.name = "vc", .options = {}});
     RequirementRules items(network, "vc", rules, diagnostics);
-    for (const Property* property : requirements_of(network, "vc", diagnostics)) {
+    for (const Property* property : requirements_of(network, "vc", options, diagnostics)) {
       TemporalPool pool;
       if (!items.begin(*property, pool))
         continue;

@@ -44,6 +44,7 @@ struct CriterionOptions {
   HalfPlaces pairing = HalfPlaces::kTest;
   /// What a state covers counts once a step leaves it.
   bool observe = false;
+  bool one_of_all = false;  // not asked for by name: that there are no items is no news
 };
 
 class Criterion {

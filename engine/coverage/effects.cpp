@@ -113,7 +113,8 @@ EffectId Effects::intern() {
 
 EffectId Effects::initial() {
   begin_step();
-  add({.kind = EventKind::kStart});
+  if (!rules_on_[static_cast<std::size_t>(EventKind::kStart)].empty())
+    add({.kind = EventKind::kStart});
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])

@@ -212,7 +212,6 @@ TEST_CASE("generate refuses wrong usage", "[cli][generate]") {
                                 "generate small.xta --time-limit soon",
                                 "generate small.xta --def-use some",
                                 "generate small.xta --invariants all",
-                                "generate small.xta --edge-init nothing",
                                 "generate small.xta --only nothing:*",
                                 "generate small.xta --threads 4",
                                 "generate small.xta other.xta",
