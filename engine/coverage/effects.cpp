@@ -113,8 +113,7 @@ EffectId Effects::intern() {
 
 EffectId Effects::initial() {
   begin_step();
-  if (!rules_on_[static_cast<std::size_t>(EventKind::kStart)].empty())
-    add({.kind = EventKind::kStart});
+  add({.kind = EventKind::kStart});  // tells it from a step, whatever rules look at
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])

@@ -84,7 +84,7 @@ TEST_CASE("the schema accepts what is written and refuses what is not", "[export
   add("/items/0/depth", nullptr);              // covered: has a depth
   add("/items/1/tests", json::array({"T1"}));  // infeasible: has no tests
   add("/tests/0/id", "first");
-  add("/tests/0/steps/0/edges", json::array());
+  add("/tests/0/steps/0/edges", "none");
   add("/tests/0/steps/0/state/variables/n", "two");
   add("/initial/locations", json::array());
   for (const char* key :
