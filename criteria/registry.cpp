@@ -34,7 +34,6 @@ constexpr Abbreviation kAbbreviations[] = {
     {"m", "mutation"},        {"tp", "edge-pair"},       {"alldef", "all-defs"},
     {"alldefs", "all-defs"},  {"alldu", "p-use"},        {"all-du", "p-use"},
     {"mcdc", "mcdc-masking"}, {"mc/dc", "mcdc-masking"}, {"all-uses", "def-use"},
-    {"du", "def-use"},        {"ei", "edge-init"},       {"multiple-condition", "coc"},
 };
 
 std::string normal_form(std::string_view name) {

@@ -58,7 +58,7 @@ TEST_CASE("generate says what is wrong with requirements", "[cli][properties][ba
              Contains("'vc' has no items: there are no requirements") && Contains("--properties"));
 }
 
-TEST_CASE("--edge-init takes a condition", "[cli][properties]") {
+TEST_CASE("edge-init: the option takes a condition", "[cli][properties]") {
   const test::Workspace workspace;
   workspace.write("model.xta", kModel);
   const Outcome made = run(workspace,

@@ -378,7 +378,8 @@ TEST_CASE("reading survives any text", "[exporters][read]") {
   // Every prefix and every single changed byte of a good file is refused or read, never worse.
   const test::Sample sample;
   const std::string good = write("json", sample.report());
-  for (std::size_t i = 0; i < good.size(); i += 7) {
+  // Without the line end it is still whole.
+  for (std::size_t i = 0; i + 1 < good.size(); i += 7) {
     CHECK_FALSE(errors_of(good.substr(0, i)).empty());
     std::string changed = good;
     changed[i] = static_cast<char>(changed[i] ^ 0x15);
