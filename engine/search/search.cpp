@@ -495,10 +495,17 @@ std::vector<std::vector<Step>> Search::traces(EntryId to) {
       out.back().push_back({.until = waits_[wait->second]});
       continue;
     }
+    // Traces share their first steps.
+    const auto known = step_to_.find(path[i + 1]);
+    if (known != step_to_.end()) {
+      out.back().push_back(known->second);
+      continue;
+    }
     const std::optional<std::size_t> step = step_between(path[i], path[i + 1]);
     assert(step && "an entry is a successor of its parent");
     if (step)
-      out.back().push_back(generator_.describe(successors_, *step));
+      out.back().push_back(
+          step_to_.emplace(path[i + 1], generator_.describe(successors_, *step)).first->second);
   }
   return out;
 }

@@ -160,6 +160,7 @@ class Search {
   std::uint64_t waiting_work_ = 0;  // moments looked at
   std::uint64_t next_waiting_look_ = 0;
   std::optional<StopReason> waiting_stopped_;  // a limit was met while looking at moments
+  std::unordered_map<EntryId, Step> step_to_;  // of entries that traces asked for
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state
   std::optional<Arrival> best_;

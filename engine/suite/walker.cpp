@@ -72,9 +72,13 @@ void Walker::extend(Walk& walk, std::span<const Step> steps) {
     walk.tokens = look.tokens;
     walk.steps.push_back(step);
     length += step.is_wait() ? 0U : 1U;
+    // Most of what a state shows was seen before: sort only the rest.
+    std::erase_if(look.items, [&](ItemId item) {
+      return contains(known, item.index()) || (others_ != nullptr && others_->is_covered(item));
+    });
     std::sort(look.items.begin(), look.items.end());
     for (const ItemId item : look.items) {
-      if (contains(known, item.index()) || (others_ != nullptr && others_->is_covered(item)))
+      if (contains(known, item.index()))
         continue;
       set_bit(known, item.index());
       walk.gains.push_back(
