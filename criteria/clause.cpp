@@ -20,7 +20,7 @@ class ClauseCriterion final : public Criterion {
     rules.begin_criterion(guard_criterion("cc", options));
     const ItemFamilyId family = rules.add_item_family("clause");
     for (const Decision& decision :
-         decisions_of(network, options.level, "cc", Observation::kMostAtoms, rules, diagnostics))
+         decisions_of(network, options, "cc", Observation::kMostAtoms, rules, diagnostics))
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         for (const bool value : {true, false})
           add_decision_item(decision, family, {decision.key, i, value ? 1U : 0U},

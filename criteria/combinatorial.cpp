@@ -23,7 +23,7 @@ class CombinatorialCriterion final : public Criterion {
     rules.begin_criterion(guard_criterion("coc", options));
     const ItemFamilyId family = rules.add_item_family("valuation");
     for (const Decision& decision :
-         decisions_of(network, options.level, "coc", kMostClauses, rules, diagnostics)) {
+         decisions_of(network, options, "coc", kMostClauses, rules, diagnostics)) {
       const std::size_t clauses = decision.clauses.size();
       for (std::uint32_t v = 0; v < (1U << clauses); ++v) {
         std::string letters;

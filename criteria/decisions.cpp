@@ -33,16 +33,7 @@ class Shape {
     if (kind == ExprKind::kNot)
       return rules_.negate(left);
     const FormulaId right = build(network_.pool.operand(id, 1), leaf);
-    switch (kind) {
-      case ExprKind::kAnd:
-        return rules_.both(left, right);
-      case ExprKind::kOr:
-        return rules_.either(left, right);
-      case ExprKind::kImply:
-        return rules_.either(rules_.negate(left), right);
-      default:
-        return rules_.differ(left, right);
-    }
+    return connect(rules_, kind, left, right);
   }
 
   const Network& network_;
@@ -114,6 +105,19 @@ bool is_decision(const Network& network, const EdgeDecl& decl) {
 
 }  // namespace
 
+FormulaId connect(CoverageRules& rules, ExprKind kind, FormulaId left, FormulaId right) {
+  switch (kind) {
+    case ExprKind::kAnd:
+      return rules.both(left, right);
+    case ExprKind::kOr:
+      return rules.either(left, right);
+    case ExprKind::kImply:
+      return rules.either(rules.negate(left), right);
+    default:
+      return rules.differ(left, right);
+  }
+}
+
 std::string Decision::number(std::size_t clause) { return fmt::format("#{}", clause + 1); }
 
 std::string_view truth_name(bool value) { return value ? "true" : "false"; }
@@ -125,7 +129,7 @@ CriterionInfo guard_criterion(std::string_view name, const CriterionOptions& opt
 }
 
 std::vector<Decision> decisions_of(const Network& network,
-                                   Level level,
+                                   const CriterionOptions& options,
                                    std::string_view criterion,
                                    std::size_t most_clauses,
                                    CoverageRules& rules,
@@ -133,17 +137,19 @@ std::vector<Decision> decisions_of(const Network& network,
   const ElementNames names(network);
   std::vector<Decision> out;
   std::vector<std::optional<std::size_t>> by_key;
-  for (const EdgeElement& edge : edge_elements(network, level)) {
+  for (const EdgeElement& edge : edge_elements(network, options.level)) {
     const EdgeDecl& decl = network.edge_decls[edge.decl];
     if (!is_decision(network, decl))
       continue;
     Decision decision = decision_of(network, names, edge, rules);
     if (decision.clauses.size() > most_clauses) {
-      diagnostics.error(
-          network.pool[decl.labels.guard].where,
-          fmt::format("this guard has {} clauses; {} can look at {}", decision.clauses.size(),
-                      criterion, most_clauses),
-          "leave the edge out with --only, or choose a weaker criterion such as gacc");
+      const SourceRange where = network.pool[decl.labels.guard].where;
+      std::string problem = fmt::format("this guard has {} clauses; {} can look at {}",
+                                        decision.clauses.size(), criterion, most_clauses);
+      if (options.one_of_all)
+        diagnostics.warning(where, std::move(problem), "it has no items of this criterion");
+      else
+        diagnostics.error(where, std::move(problem), "choose a weaker criterion such as gacc");
       continue;
     }
     if (by_key.size() <= edge.key)
@@ -151,7 +157,7 @@ std::vector<Decision> decisions_of(const Network& network,
     by_key[edge.key] = out.size();
     out.push_back(std::move(decision));
   }
-  const std::vector<std::uint32_t> keys = edge_keys(network, level);
+  const std::vector<std::uint32_t> keys = edge_keys(network, options.level);
   for (std::size_t i = 0; i < network.edges.size(); ++i)
     if (keys[i] < by_key.size() && by_key[keys[i]]) {
       Decision& decision = out[*by_key[keys[i]]];

@@ -41,10 +41,10 @@ struct Decision {
 /// What a criterion about guards says of itself.
 [[nodiscard]] CriterionInfo guard_criterion(std::string_view name, const CriterionOptions& options);
 
-/// All decisions; the formulas are in the rules. `most_clauses`: a guard with more is an error that
-/// names the criterion.
+/// All decisions; the formulas are in the rules. `most_clauses`: a guard with more is left out, and
+/// an error that names the criterion, or a warning if nobody asked for it by name.
 [[nodiscard]] std::vector<Decision> decisions_of(const Network& network,
-                                                 Level level,
+                                                 const CriterionOptions& options,
                                                  std::string_view criterion,
                                                  std::size_t most_clauses,
                                                  CoverageRules& rules,
@@ -63,6 +63,12 @@ void add_decision_item(const Decision& decision,
                        Item item,
                        FormulaId when,
                        CoverageRules& rules);
+
+/// What a connective makes of two formulas. Pre: it has two operands.
+[[nodiscard]] FormulaId connect(CoverageRules& rules,
+                                ExprKind kind,
+                                FormulaId left,
+                                FormulaId right);
 
 /// The value of a formula where all atoms are defined.
 [[nodiscard]] bool value_of(const CoverageRules& rules, FormulaId formula, std::uint64_t values);

@@ -22,7 +22,7 @@ class GeneralActiveCriterion final : public Criterion {
     rules.begin_criterion(guard_criterion("gacc", options));
     const ItemFamilyId family = rules.add_item_family("active clause");
     for (const Decision& decision :
-         decisions_of(network, options.level, "gacc", Observation::kMostAtoms, rules, diagnostics))
+         decisions_of(network, options, "gacc", Observation::kMostAtoms, rules, diagnostics))
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         for (const bool value : {true, false})
           add_decision_item(

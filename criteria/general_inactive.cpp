@@ -20,7 +20,7 @@ class GeneralInactiveCriterion final : public Criterion {
     rules.begin_criterion(guard_criterion("gicc", options));
     const ItemFamilyId family = rules.add_item_family("inactive clause");
     for (const Decision& decision :
-         decisions_of(network, options.level, "gicc", Observation::kMostAtoms, rules, diagnostics))
+         decisions_of(network, options, "gicc", Observation::kMostAtoms, rules, diagnostics))
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         for (const bool value : {true, false})
           for (const bool guard : {true, false})

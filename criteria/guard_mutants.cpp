@@ -82,16 +82,7 @@ class Builder {
   }
 
   FormulaId connect(ExprKind kind, FormulaId left, FormulaId right) {
-    switch (kind) {
-      case ExprKind::kAnd:
-        return rules_.both(left, right);
-      case ExprKind::kOr:
-        return rules_.either(left, right);
-      case ExprKind::kImply:
-        return rules_.either(rules_.negate(left), right);
-      default:
-        return rules_.differ(left, right);
-    }
+    return tw::connect(rules_, kind, left, right);
   }
 
   FormulaId shift_right(ExprId id) {

@@ -22,9 +22,8 @@ class McdcMaskingCriterion final : public Criterion {
                Diagnostics& diagnostics) const override {
     rules.begin_criterion(pair_criterion("mcdc-masking", options));
     ClausePairs pairs(Pairing::kCorrelated, options.pairing, rules);
-    for (const Decision& decision :
-         decisions_of(network, options.level, "mcdc-masking", most_paired_clauses(options), rules,
-                      diagnostics)) {
+    for (const Decision& decision : decisions_of(
+             network, options, "mcdc-masking", most_paired_clauses(options), rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.occurrences.size(); ++i)
         own.push_back({.clause = decision.occurrences[i],

@@ -23,8 +23,8 @@ class McdcUniqueCauseCriterion final : public Criterion {
     rules.begin_criterion(pair_criterion("mcdc-unique-cause", options));
     ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
     for (const Decision& decision :
-         decisions_of(network, options.level, "mcdc-unique-cause", most_paired_clauses(options),
-                      rules, diagnostics)) {
+         decisions_of(network, options, "mcdc-unique-cause", most_paired_clauses(options), rules,
+                      diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.occurrences.size(); ++i) {
         const std::uint32_t clause = decision.occurrences[i];

@@ -98,7 +98,7 @@ class MutationCriterion final : public Criterion {
     Declaration declaration(network, rules);
     constexpr std::size_t kMostClauses = Observation::kMostAtoms / 2;
     for (const Decision& decision :
-         decisions_of(network, options.level, "mutation", kMostClauses, rules, diagnostics))
+         decisions_of(network, options, "mutation", kMostClauses, rules, diagnostics))
       declaration.add(decision);
   }
 };

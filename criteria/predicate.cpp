@@ -20,7 +20,7 @@ class PredicateCriterion final : public Criterion {
     rules.begin_criterion(guard_criterion("pc", options));
     const ItemFamilyId family = rules.add_item_family("guard");
     for (const Decision& decision :
-         decisions_of(network, options.level, "pc", Observation::kMostAtoms, rules, diagnostics))
+         decisions_of(network, options, "pc", Observation::kMostAtoms, rules, diagnostics))
       for (const bool value : {true, false})
         add_decision_item(
             decision, family, {decision.key, value ? 1U : 0U},

@@ -20,8 +20,8 @@ class RestrictedActiveCriterion final : public Criterion {
                Diagnostics& diagnostics) const override {
     rules.begin_criterion(pair_criterion("racc", options));
     ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
-    for (const Decision& decision : decisions_of(
-             network, options.level, "racc", most_paired_clauses(options), rules, diagnostics)) {
+    for (const Decision& decision :
+         decisions_of(network, options, "racc", most_paired_clauses(options), rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         own.push_back({.clause = i,

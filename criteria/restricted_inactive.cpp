@@ -21,8 +21,8 @@ class RestrictedInactiveCriterion final : public Criterion {
                Diagnostics& diagnostics) const override {
     rules.begin_criterion(pair_criterion("ricc", options));
     ClausePairs pairs(Pairing::kRestricted, options.pairing, rules);
-    for (const Decision& decision : decisions_of(
-             network, options.level, "ricc", most_paired_clauses(options), rules, diagnostics)) {
+    for (const Decision& decision :
+         decisions_of(network, options, "ricc", most_paired_clauses(options), rules, diagnostics)) {
       std::vector<ClausePair> own;
       for (std::uint32_t i = 0; i < decision.clauses.size(); ++i)
         for (const bool guard : {true, false})

@@ -41,8 +41,12 @@ class Declaration {
       return;
     add_factors(chosen, diagnostics);
     if (items() > kMostItems) {
-      diagnostics.error({}, fmt::format("{} has {} items here", criterion_, items()),
-                        "choose variables with --vars, or a smaller strength");
+      std::string problem = fmt::format("{} has more than {} items here", criterion_, kMostItems);
+      if (options.one_of_all)
+        diagnostics.warning({}, std::move(problem), "it is left out; --vars chooses variables");
+      else
+        diagnostics.error({}, std::move(problem),
+                          "choose variables with --vars, or a smaller strength");
       return;
     }
     family_ = rules_.add_item_family("values");

@@ -44,7 +44,9 @@ struct CriterionOptions {
   HalfPlaces pairing = HalfPlaces::kTest;
   /// What a state covers counts once a step leaves it.
   bool observe = false;
-  bool one_of_all = false;  // not asked for by name: that there are no items is no news
+  /// Not asked for by name: that there are no items is no news, and what is too large is left out
+  /// with a warning.
+  bool one_of_all = false;
 };
 
 class Criterion {

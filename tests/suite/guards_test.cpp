@@ -159,6 +159,31 @@ TEST_CASE("coc implies cacc, racc and ricc only where halves may be in different
         std::set<std::string>{"P.Decide.Done#1,guard=false", "P.Decide.Done#2,guard=false"});
 }
 
+TEST_CASE("guards with too many clauses are refused, or left out of all criteria",
+          "[suite][guards]") {
+  std::string guard = "x0 > 0";
+  std::string declarations = "int x0;\n";
+  for (int i = 1; i < 13; ++i) {
+    guard += fmt::format(" && x{} > 0", i);
+    declarations += fmt::format("int x{};\n", i);
+  }
+  const Network network =
+      test::network_of(declarations + "process P() { state A; init A; trans A -> A { guard " +
+                       guard + "; }; }\nsystem P;\n");
+  for (const bool one_of_all : {false, true}) {
+    CoverageRules rules;
+    Diagnostics diagnostics;
+    make_criterion("coc")->declare(network, {.one_of_all = one_of_all}, rules, diagnostics);
+    CHECK(diagnostics.errors() == (one_of_all ? 0 : 1));
+    CHECK(diagnostics.warnings() == (one_of_all ? 1 : 0));
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all()[0].message == "this guard has 13 clauses; coc can look at 12");
+    CHECK(rules.items().empty());
+    make_criterion("racc")->declare(network, {}, rules, diagnostics);
+    CHECK(rules.items().size() == 13);
+  }
+}
+
 TEST_CASE("observe: a state counts once a step leaves it", "[suite][guards][observe]") {
   // In Decide the guard is false for ever when x is 0, and nothing else can happen.
   const Network network = test::network_of(
