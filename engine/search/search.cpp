@@ -334,8 +334,11 @@ void Search::look_ahead(Pass& pass, std::size_t first_entry) {
       wait(pass, EntryId(i), state, moment);
     waiting_work_ += moments.size() + 1;
     const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
-    if (pass.entries() >= most || (options_.max_expansions != 0 &&
-                                   waiting_work_ / kWaitsPerExpansion >= options_.max_expansions))
+    std::uint64_t expansions = statistics_.expansions + waiting_work_ / kWaitsPerExpansion;
+    if constexpr (std::is_same_v<Pass, PathPass>)
+      expansions += pass.comparisons() / kComparisonsPerExpansion;
+    if (pass.entries() >= most ||
+        (options_.max_expansions != 0 && expansions >= options_.max_expansions))
       waiting_stopped_ = StopReason::kStates;
     else if (waiting_work_ >= next_waiting_look_) {
       next_waiting_look_ = waiting_work_ + kMemoryInterval;
