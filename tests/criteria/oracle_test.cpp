@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -37,7 +38,9 @@ using Pair = std::tuple<CellId, Writer, EdgeId>;
 /// Who wrote each cell last, and which pairs the last step had.
 class DirectDefUse {
  public:
-  explicit DirectDefUse(DefUseReading reading) : reading_(reading) {}
+  explicit DirectDefUse(DefUseReading reading, std::optional<UseKind> only = std::nullopt)
+      : reading_(reading),
+        only_(only) {}
 
   void start(const replay::RunState& /*initial*/, std::span<const Event> events) {
     for (const Event& event : events)
@@ -50,7 +53,8 @@ class DirectDefUse {
     const std::map<CellId, Writer> before = last_;
     for (const Event& event : events) {
       const auto& seen = reading_ == DefUseReading::kAtomic ? before : last_;
-      if (event.kind == EventKind::kUse && seen.contains(event.cell))
+      if (event.kind == EventKind::kUse && seen.contains(event.cell) &&
+          (!only_ || *only_ == event.use))
         pairs_.insert({event.cell, seen.at(event.cell), event.edge});
       if (event.kind == EventKind::kDefinition && last_.contains(event.cell))
         last_[event.cell] = event.edge;
@@ -62,6 +66,7 @@ class DirectDefUse {
 
  private:
   DefUseReading reading_;
+  std::optional<UseKind> only_;
   std::map<CellId, Writer> last_;
   std::set<Pair> pairs_;
 };
@@ -71,14 +76,24 @@ struct Direct {
   std::map<Pair, std::size_t> shortest;
 };
 
-Direct direct_def_use(const Network& network, const CriterionOptions& options) {
+// Which uses a criterion is about; none: all.
+std::optional<UseKind> uses_of(std::string_view criterion) {
+  if (criterion == "p-use")
+    return UseKind::kPredicate;
+  return criterion == "c-use" ? std::optional(UseKind::kComputation) : std::nullopt;
+}
+
+Direct direct_def_use(const Network& network,
+                      const CriterionOptions& options,
+                      std::string_view criterion) {
   Direct out;
-  out.complete = test::follow_all_runs(
-      replay::Interpreter(network, options.invariants), DirectDefUse(options.def_use), kMostNodes,
-      [&out](const DirectDefUse& follower, std::size_t depth) {
-        for (const Pair& pair : follower.pairs())
-          out.shortest.emplace(pair, depth);  // the first one is the shortest
-      });
+  out.complete =
+      test::follow_all_runs(replay::Interpreter(network, options.invariants),
+                            DirectDefUse(options.def_use, uses_of(criterion)), kMostNodes,
+                            [&out](const DirectDefUse& follower, std::size_t depth) {
+                              for (const Pair& pair : follower.pairs())
+                                out.shortest.emplace(pair, depth);  // the first one is the shortest
+                            });
   return out;
 }
 
@@ -107,16 +122,25 @@ struct Totals {
   std::size_t declared = 0;
 };
 
-void compare(const Network& network, const CriterionOptions& options, Totals& totals) {
+// The item that a criterion makes of a pair.
+std::string id_for(std::string_view criterion, std::string id) {
+  id.replace(0, id.find(':'), criterion);
+  return criterion == "all-defs" ? id.substr(0, id.rfind(':')) : id;
+}
+
+void compare(const Network& network,
+             const CriterionOptions& options,
+             std::string_view criterion,
+             Totals& totals) {
   CoverageRules rules;
   Diagnostics diagnostics;
-  make_def_use()->declare(network, options, rules, diagnostics);
+  make_criterion(criterion)->declare(network, options, rules, diagnostics);
   REQUIRE_FALSE(diagnostics.has_errors());
 
-  const Direct direct = direct_def_use(network, options);
+  const Direct direct = direct_def_use(network, options, criterion);
   std::map<std::string, std::size_t> expected;
   for (const auto& [pair, length] : direct.shortest) {
-    const std::string id = id_of(network, pair, options.level);
+    const std::string id = id_for(criterion, id_of(network, pair, options.level));
     INFO(id);
     CHECK(rules.find_item(id).valid());
     const auto [at, is_new] = expected.emplace(id, length);
@@ -148,12 +172,30 @@ TEST_CASE("def-use: no feasible pair is left out, and rules cover what the defin
     const Network network =
         test::random_network(seed, {.branchpoints = true, .locals = seed % 4 != 0});
     compare(network, {.level = level, .def_use = reading, .invariants = kInvariants[seed % 3]},
-            totals);
+            "def-use", totals);
   }
   // The comparison means something: many searches end by themselves, and many pairs are found.
   CHECK(totals.complete > kNetworks / 3);
   CHECK(totals.pairs > 5 * kNetworks);
   CHECK(totals.declared > totals.pairs);
+}
+
+TEST_CASE("p-use, c-use and all-defs: rules cover what the definitions say",
+          "[criteria][def-use][oracle]") {
+  const std::string criterion = GENERATE("p-use", "c-use", "all-defs");
+  Totals totals;
+  for (std::uint32_t seed = 1'001; seed <= 1'200; ++seed) {
+    INFO(criterion << ", seed " << seed);
+    const Network network =
+        test::random_network(seed, {.branchpoints = true, .locals = seed % 4 != 0});
+    compare(network,
+            {.level = seed % 2 == 0 ? Level::kTemplate : Level::kInstance,
+             .def_use = seed % 3 == 0 ? DefUseReading::kAtomic : DefUseReading::kSequential,
+             .invariants = kInvariants[seed % 5 % 3]},
+            criterion, totals);
+  }
+  CHECK(totals.complete > 50);
+  CHECK(totals.pairs > 200);
 }
 
 constexpr std::uint32_t kTimedNetworks = 400;

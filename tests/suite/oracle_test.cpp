@@ -4,6 +4,7 @@
 #include "tests/suite/oracle.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <set>
 
@@ -109,6 +110,35 @@ TEST_CASE("global, fig3, local and brute force agree on random networks", "[suit
         seed, {.priorities = seed % 3 == 0, .branchpoints = seed % 4 == 0, .locals = seed % 2 == 0},
         [&](const Network& network) { return compare_algorithms(network, setup_of(seed)); });
     INFO(problem);
+    REQUIRE(problem.empty());
+  }
+}
+
+TEST_CASE("so they do on criteria of guards, pairs, values and uses", "[suite][oracle]") {
+  constexpr std::array kCriteria = {"pc",
+                                    "coc",
+                                    "gacc",
+                                    "cacc",
+                                    "racc",
+                                    "gicc",
+                                    "ricc",
+                                    "mcdc-masking",
+                                    "mutation",
+                                    "edge-pair",
+                                    "edge-pair-global",
+                                    "sync-pair",
+                                    "pwc",
+                                    "p-use",
+                                    "c-use",
+                                    "all-defs"};
+  for (std::uint32_t seed = 30'001; seed <= 31'000; ++seed) {
+    Setup setup{.criterion = kCriteria[seed % kCriteria.size()]};
+    setup.options.level = seed / kCriteria.size() % 2 == 0 ? Level::kTemplate : Level::kInstance;
+    setup.options.observe = seed / kCriteria.size() % 3 == 0;
+    const std::string problem =
+        shrink(seed, {.branchpoints = seed % 5 == 0, .locals = seed % 2 == 0},
+               [&](const Network& network) { return compare_algorithms(network, setup); });
+    INFO(setup.criterion << " " << problem);
     REQUIRE(problem.empty());
   }
 }
