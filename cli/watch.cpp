@@ -1,7 +1,9 @@
 #include "cli/watch.hpp"
 
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,7 +14,24 @@ namespace {
 volatile std::sig_atomic_t interrupt_seen =
     0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-void on_interrupt(int /*signal*/) { interrupt_seen = 1; }
+// When it was set, in milliseconds.
+std::int64_t interrupt_time = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+// A second signal ends the program at once, unless it is the same one: timeout(1) signals its child
+// and then the whole group. Everything here may be called in a signal handler.
+void on_interrupt(int signal) {
+  constexpr std::int64_t kSame = 200;
+  struct timespec now {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const std::int64_t time = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+  if (interrupt_seen == 0) {
+    interrupt_time = time;
+    interrupt_seen = 1;
+  } else if (time - interrupt_time > kSame) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
 
 void catch_signal(int signal) {
   struct sigaction now {};
@@ -21,7 +40,6 @@ void catch_signal(int signal) {
     return;
   struct sigaction action {};
   action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(signal, &action, nullptr);
 }
 
