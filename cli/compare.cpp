@@ -14,14 +14,13 @@
 #include "cli/explore.hpp"
 #include "cli/model.hpp"
 #include "cli/watch.hpp"
-#include "criteria/registry.hpp"
 #include "engine/coverage/bit_sets.hpp"
 #include "engine/coverage/same_rules.hpp"
 #include "engine/mutants/equivalence.hpp"
 #include "engine/mutants/kills.hpp"
+#include "engine/suite/cover.hpp"
 #include "engine/suite/goals.hpp"
 #include "engine/suite/test_runs.hpp"
-#include "frontends/load.hpp"
 
 namespace tw {
 namespace {
@@ -69,37 +68,38 @@ void run_jobs(const std::vector<std::function<void()>>& jobs, std::size_t thread
 class ModelComparison {
  public:
   ModelComparison(const std::string& file, const CompareOptions& options)
-      : model_(load_model(file)),
+      : coverage_(options.coverage),
+        model_(load_and_show(file, coverage_, {.quiet = options.quiet})),
         options_(options) {
     out_.file = file;
   }
 
   /// False, and the reason is told, if there is nothing to run.
   bool prepare() {
-    show(model_.file, model_.diagnostics, {.quiet = options_.quiet});
     if (!model_.network)
       return refuse("the model cannot be read");
     if (!can_explore(model_))
       return refuse("the model cannot be explored");
-    CoverageOptions usable = options_.coverage;
-    usable.criteria.clear();
-    for (const std::string& name : options_.coverage.criteria) {
-      runs_.emplace_back();
-      Diagnostics diagnostics;
-      runs_.back().rules = declare({name}, diagnostics);
-      out_.criteria.push_back({.name = name});
-      for (const Diagnostic& d : diagnostics.all())
-        if (d.severity == Severity::kError && out_.criteria.back().problem.empty())
-          out_.criteria.back().problem = d.message;
+    std::vector<std::string> usable;
+    for (const std::string& word : coverage_.criteria) {
+      DeclaredRules declared = declare({word});
+      // An observer file has a name that is not the word.
+      const bool known = !declared.rules.criteria().empty();
+      out_.criteria.push_back(
+          {.name = known ? declared.rules.criteria()[CriterionId(0)].name : word,
+           .problem = declared.first_error()});
+      runs_.push_back({.rules = std::move(declared.rules)});
       if (out_.criteria.back().problem.empty())
-        usable.criteria.push_back(name);
+        usable.push_back(word);
     }
-    Diagnostics diagnostics;
-    all_.rules = declare(usable.criteria, diagnostics);
-    if (diagnostics.has_errors())
-      return refuse(diagnostics.all().front().message);
-    if (all_.rules->items().empty())
+    DeclaredRules all = declare(usable);
+    if (!all.unused.empty())
+      return refuse(all.unused.front());
+    if (!all.first_error().empty())
+      return refuse(all.first_error());
+    if (all.rules.items().empty())
       return refuse("there are no items");
+    all_.rules = std::move(all.rules);
     return true;
   }
 
@@ -196,12 +196,10 @@ class ModelComparison {
     return out;
   }
 
-  CoverageRules declare(const std::vector<std::string>& names, Diagnostics& diagnostics) const {
-    CoverageRules rules{ItemFilter(options_.coverage.only)};
-    for (const std::string& name : names)
-      make_criterion(name)->declare(*model_.network, options_.coverage.criterion, rules,
-                                    diagnostics);
-    return rules;
+  [[nodiscard]] DeclaredRules declare(const std::vector<std::string>& words) const {
+    CoverageOptions options = coverage_;
+    options.criteria = words;
+    return declare_criteria(model_, options);
   }
 
   void run(Run& run, Progress& progress) const {
@@ -223,8 +221,8 @@ class ModelComparison {
       for (const Test& test : run->result.suite.tests) {
         const std::size_t number = tests_->add(test);
         numbers.insert(number);
-        if (number == lengths_.size())
-          lengths_.push_back(test.length());
+        if (number == originals_.size())
+          originals_.push_back(&test);
       }
       run->tests.assign(numbers.begin(), numbers.end());
     }
@@ -290,7 +288,7 @@ class ModelComparison {
     ComparedSuite out{.tests = tests.size()};
     Bits covered;
     for (const std::size_t test : tests) {
-      out.steps += lengths_[test];
+      out.steps += originals_[test]->length();
       unite(covered, covers_[test]);
     }
     add_wholes(*all_.rules, covered);
@@ -312,36 +310,53 @@ class ModelComparison {
     suite.limit = result.search.limit;
   }
 
-  // The tests of all members, without those that the others make superfluous.
+  // Of the tests of all members few that cover what all of them cover.
   void combine() {
     for (const CombinationRequest& request : options_.combinations) {
-      Bits wanted;
       std::set<std::size_t> tests;
+      std::vector<bool> is_member(out_.criteria.size());
       bool usable = true;
-      for (const std::string& name : request.members) {
-        const std::size_t c = position_of(name);
+      for (const std::string& word : request.members) {
+        const auto c = static_cast<std::size_t>(std::ranges::find(coverage_.criteria, word) -
+                                                coverage_.criteria.begin());
         usable = usable && out_.criteria[c].problem.empty();
-        unite(wanted, members_[c]);
+        is_member[c] = true;
         tests.insert(runs_[c].tests.begin(), runs_[c].tests.end());
       }
       if (!usable)
         continue;
-      std::vector<CoverChoice> choices;
-      for (const std::size_t test : tests) {
-        choices.push_back({.length = lengths_[test], .items = covers_[test]});
-        Bits& items = choices.back().items;
-        items.resize(std::min(items.size(), wanted.size()));
-        for (std::size_t w = 0; w < items.size(); ++w)
-          items[w] &= wanted[w];
-      }
       const std::vector<std::size_t> numbers(tests.begin(), tests.end());
+      std::vector<Walk> walks;
+      for (const std::size_t test : numbers) {
+        walks.push_back({.steps = originals_[test]->steps});
+        for_each_bit(covers_[test],
+                     [&](std::size_t i) { walks.back().gains.push_back({.item = ItemId(i)}); });
+      }
       std::vector<std::size_t> kept;
-      for (const std::size_t i : greedy_cover(choices))
+      for (const std::size_t i :
+           choose_cover(walks, promised(numbers, is_member), options_.generate.optimise))
         kept.push_back(numbers[i]);
       combined_.push_back(kept);
       out_.combinations.push_back(
           {.name = request.name, .members = request.members, .suite = suite_of(kept)});
     }
+  }
+
+  // What tests cover of these criteria, as a cover has to promise it.
+  [[nodiscard]] std::vector<Requirement> promised(const std::vector<std::size_t>& tests,
+                                                  const std::vector<bool>& is_member) const {
+    const CoverageRules& rules = *all_.rules;
+    Bits covered;
+    for (const std::size_t test : tests)
+      unite(covered, covers_[test]);
+    add_wholes(rules, covered);
+    std::vector<Verdict> verdicts(rules.items().size(), {.status = ItemStatus::kNotCounted});
+    for_each_bit(covered, [&](std::size_t i) {
+      const std::size_t c = position_of(rules.criteria()[rules.items()[ItemId(i)].criterion].name);
+      if (is_member[c])
+        verdicts[i].status = ItemStatus::kCovered;
+    });
+    return requirements_of(rules, verdicts);
   }
 
   void judge_mutants(Progress& progress) {
@@ -400,12 +415,13 @@ class ModelComparison {
     return std::ranges::find(killers, true) != killers.end();
   }
 
+  CoverageOptions coverage_;
   LoadedModel model_;
   const CompareOptions& options_;
   std::vector<Run> runs_;  // by criterion
   Run all_;
   std::unique_ptr<TestRuns> tests_;
-  std::vector<std::size_t> lengths_;                // by test
+  std::vector<const Test*> originals_;              // by test: in the result it came from first
   std::vector<Bits> covers_;                        // by test: items of all_
   std::vector<Bits> members_;                       // by criterion: its items
   std::vector<std::vector<std::size_t>> combined_;  // by combination: its tests

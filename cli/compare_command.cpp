@@ -10,6 +10,8 @@
 #include "cli/compare.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "criteria/observer/observer.hpp"
+#include "criteria/registry.hpp"
 #include "exporters/comparison.hpp"
 
 namespace tw {
@@ -35,6 +37,11 @@ class CompareCommand final : public Command {
   ExitCode run() override {
     if (!can_write(output_) || (!svg_.empty() && !can_write(svg_)))
       return ExitCode::kInternal;
+    // Of which criterion would a fallback be the cost?
+    if (options_.coverage.best_effort) {
+      fmt::print(stderr, "error: compare has no --best-effort\n  hint: add the weaker criteria\n");
+      return ExitCode::kUsage;
+    }
     const std::string problem = read_combinations();
     if (!problem.empty()) {
       fmt::print(stderr, "error: {}\n", problem);
@@ -115,9 +122,10 @@ class CompareCommand final : public Command {
         request.members = known;
       for (std::size_t begin = 0; word != "all" && begin <= word.size();) {
         const std::size_t end = std::min(word.find('+', begin), word.size());
-        const std::string name = word.substr(begin, end - begin);
+        const std::string part = word.substr(begin, end - begin);
+        const std::string name = is_observer_file(part) ? part : criterion_name(part);
         if (std::ranges::find(known, name) == known.end())
-          return fmt::format("--combine: '{}' is not among the criteria of -c", name);
+          return fmt::format("--combine: '{}' is not among the criteria of -c", part);
         if (std::ranges::find(request.members, name) == request.members.end())
           request.members.push_back(name);
         begin = end + 1;

@@ -167,8 +167,7 @@ class MeasureCommand final : public Command {
   ExitCode run() override {
     if (!can_write(output_))
       return ExitCode::kInternal;
-    const LoadedModel model = load_model(model_);
-    show(model.file, model.diagnostics, {.quiet = quiet_});
+    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     std::vector<SuiteFile> suites;
     for (const std::string& file : suites_)
       if (std::optional<SuiteFile> suite = load_suite(file))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 
 #include "criteria/ladder.hpp"
@@ -72,89 +73,101 @@ bool can_explore(const LoadedModel& model) {
 
 namespace {
 
-// Observers speak of files of their own. False, and says why, if one of them is wrong.
-class ObserverDeclarer {
- public:
-  explicit ObserverDeclarer(const CoverageOptions& options) : options_(options) {
-    for (const std::string& text : options.observer) {
-      std::string problem;
-      if (std::optional<observer::Binding> binding = parse_binding(text, problem))
-        bindings_.push_back(std::move(*binding));
-    }
-    used_.resize(bindings_.size());
+void declare_observer(const Network& network,
+                      const std::string& path,
+                      const CoverageOptions& options,
+                      const std::vector<observer::Binding>& bindings,
+                      std::vector<bool>& used,
+                      DeclaredRules& out) {
+  ObserverFile loaded = load_observer(path);
+  if (!loaded.problem.empty()) {
+    out.problems.push_back(loaded.problem);
+    return;
   }
-
-  bool declare(const Network& network,
-               const std::string& path,
-               CoverageRules& rules,
-               ShowOptions show_options) {
-    ObserverFile loaded = load_observer(path);
-    if (!loaded.problem.empty()) {
-      fmt::print(stderr, "error: {}\n", loaded.problem);
-      return false;
-    }
-    if (loaded.observer) {
-      for (std::size_t i = 0; i < bindings_.size(); ++i)
-        used_[i] = used_[i] || concerns(bindings_[i], *loaded.observer);
-      make_observer(loaded, bindings_)
-          ->declare(network, options_.criterion, rules, loaded.diagnostics);
-    }
-    loaded.diagnostics.sort();
-    show(loaded.file, loaded.diagnostics, show_options);
-    return !loaded.diagnostics.has_errors();
+  if (loaded.observer) {
+    for (std::size_t i = 0; i < bindings.size(); ++i)
+      used[i] = used[i] || concerns(bindings[i], *loaded.observer);
+    make_observer(loaded, bindings)
+        ->declare(network, options.criterion, out.rules, loaded.diagnostics);
   }
+  loaded.diagnostics.sort();
+  out.findings.emplace_back(std::move(loaded.file), std::move(loaded.diagnostics));
+}
 
-  // Every value was for somebody.
-  [[nodiscard]] bool end() const {
-    for (std::size_t i = 0; i < bindings_.size(); ++i)
-      if (!used_[i])
-        fmt::print(stderr, "error: --observer {}: no observer has a parameter '{}'\n",
-                   bindings_[i].text, bindings_[i].parameter);
-    return std::ranges::find(used_, false) == used_.end();
-  }
-
- private:
-  const CoverageOptions& options_;
-  std::vector<observer::Binding> bindings_;
-  std::vector<bool> used_;
-};
+// Weaker criteria, where the options ask for them.
+void declare_fallbacks(const CoverageOptions& options,
+                       const std::function<void(std::string_view)>& declare,
+                       CoverageRules& rules) {
+  const std::size_t asked = rules.criteria().size();
+  const auto is_declared = [&](std::string_view name) {
+    return std::ranges::any_of(rules.criteria(),
+                               [&](const CriterionInfo& info) { return info.name == name; });
+  };
+  for (const std::string& name : options.criteria)
+    for (const std::string_view rung : rungs_below(name))
+      if (!is_declared(rung))
+        declare(rung);
+  for (std::size_t i = asked; i < rules.criteria().size(); ++i)
+    rules.set_fallback(CriterionId(i));
+  link_rungs(rules);
+}
 
 }  // namespace
+
+std::string DeclaredRules::first_error() const {
+  if (!problems.empty())
+    return problems.front();
+  for (const auto& [file, diagnostics] : findings)
+    for (const Diagnostic& diagnostic : diagnostics.all())
+      if (diagnostic.severity == Severity::kError)
+        return diagnostic.message;
+  return "";
+}
+
+DeclaredRules declare_criteria(const LoadedModel& model, const CoverageOptions& options) {
+  DeclaredRules out{.rules = CoverageRules(ItemFilter(options.only))};
+  std::vector<observer::Binding> bindings;
+  for (const std::string& text : options.observer) {
+    std::string problem;
+    if (std::optional<observer::Binding> binding = parse_binding(text, problem))
+      bindings.push_back(std::move(*binding));
+  }
+  std::vector<bool> used(bindings.size());
+  Diagnostics diagnostics;
+  const auto declare = [&](std::string_view name) {
+    make_criterion(name)->declare(*model.network, options.criterion, out.rules, diagnostics);
+  };
+  for (const std::string& name : options.criteria) {
+    if (is_observer_file(name))
+      declare_observer(*model.network, name, options, bindings, used, out);
+    else
+      declare(name);
+  }
+  if (options.best_effort)
+    declare_fallbacks(options, declare, out.rules);
+  out.findings.emplace_back(model.file, std::move(diagnostics));
+  for (std::size_t i = 0; i < bindings.size(); ++i)
+    if (!used[i])
+      out.unused.push_back(fmt::format("--observer {}: no observer has a parameter '{}'",
+                                       bindings[i].text, bindings[i].parameter));
+  return out;
+}
 
 std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                            const CoverageOptions& options,
                                            ShowOptions show_options) {
-  CoverageRules rules{ItemFilter(options.only)};
-  Diagnostics diagnostics;
-  ObserverDeclarer observers(options);
-  bool fine = true;
-  const auto declare = [&](std::string_view name) {
-    make_criterion(name)->declare(*model.network, options.criterion, rules, diagnostics);
-  };
-  for (const std::string& name : options.criteria) {
-    if (is_observer_file(name))
-      fine = observers.declare(*model.network, name, rules, show_options) && fine;
-    else
-      declare(name);
-  }
-  if (options.best_effort) {
-    const std::size_t asked = rules.criteria().size();
-    const auto is_declared = [&](std::string_view name) {
-      return std::ranges::any_of(rules.criteria(),
-                                 [&](const CriterionInfo& info) { return info.name == name; });
-    };
-    for (const std::string& name : options.criteria)
-      for (const std::string_view rung : rungs_below(name))
-        if (!is_declared(rung))
-          declare(rung);
-    for (std::size_t i = asked; i < rules.criteria().size(); ++i)
-      rules.set_fallback(CriterionId(i));
-    link_rungs(rules);
-  }
-  show(model.file, diagnostics, show_options);
-  if (!fine || diagnostics.has_errors() || !observers.end())
+  DeclaredRules declared = declare_criteria(model, options);
+  for (const std::string& problem : declared.problems)
+    fmt::print(stderr, "error: {}\n", problem);
+  for (const auto& [file, diagnostics] : declared.findings)
+    show(file, diagnostics, show_options);
+  if (!declared.first_error().empty())
     return std::nullopt;
-  return rules;
+  for (const std::string& problem : declared.unused)
+    fmt::print(stderr, "error: {}\n", problem);
+  if (!declared.unused.empty())
+    return std::nullopt;
+  return std::move(declared.rules);
 }
 
 void show_model_error(const LoadedModel& model, const ModelErrorReport& report) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -31,7 +32,22 @@ void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions op
 /// False, and says so on stderr, if the zones of the model need not be finitely many.
 [[nodiscard]] bool can_explore(const LoadedModel& model);
 
-/// The rules of all criteria asked for; none if something is wrong with them, which is told.
+/// The rules of all criteria asked for, and what there is to say about them, by the file it is in.
+struct DeclaredRules {
+  CoverageRules rules;
+  std::vector<std::pair<SourceFile, Diagnostics>> findings;
+  std::vector<std::string> problems;  // that are in no file
+  std::vector<std::string> unused;    // values given with --observer that no observer wants
+
+  /// What is wrong first; empty: nothing is.
+  [[nodiscard]] std::string first_error() const;
+};
+
+/// Says nothing.
+[[nodiscard]] DeclaredRules declare_criteria(const LoadedModel& model,
+                                             const CoverageOptions& options);
+
+/// The same; none if something is wrong, which is told.
 [[nodiscard]] std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                                          const CoverageOptions& options,
                                                          ShowOptions show_options);

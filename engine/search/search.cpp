@@ -153,8 +153,17 @@ std::optional<StopReason> Search::enter_layer(std::size_t entries) {
 }
 
 template <class Pass>
-StopReason Search::explore(Pass& pass) {
+bool Search::has_done_enough(const Pass& pass) const {
   const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
+  std::uint64_t expansions = statistics_.expansions + waiting_work_ / kWaitsPerExpansion;
+  if constexpr (std::is_same_v<Pass, PathPass>)
+    expansions += pass.comparisons() / kComparisonsPerExpansion;
+  return pass.entries() >= most ||
+         (options_.max_expansions != 0 && expansions >= options_.max_expansions);
+}
+
+template <class Pass>
+StopReason Search::explore(Pass& pass) {
   const bool layers = !paths_ && options_.order == Order::kBfs;
   const auto bytes = [&] {
     return store_.bytes_with(kMemoryInterval + most_successors_) + pass.bytes() + effects_.bytes();
@@ -165,21 +174,15 @@ StopReason Search::explore(Pass& pass) {
     pass.end_start();
   std::optional<StopReason> stop = goal_reached();
   while (!stop) {
-    const std::optional<EntryId> entry = pass.pop();
+    // Where looking at moments was ended early, entries are missing: no end of all entries then.
+    stop = waiting_stopped_;
+    const std::optional<EntryId> entry = stop ? std::nullopt : pass.pop();
     if (!entry)
       break;
-    if (waiting_stopped_) {
-      stop = waiting_stopped_;
-      break;
-    }
-    std::uint64_t expansions = statistics_.expansions + waiting_work_ / kWaitsPerExpansion;
-    if constexpr (std::is_same_v<Pass, PathPass>)
-      expansions += pass.comparisons() / kComparisonsPerExpansion;
     const std::uint64_t work = statistics_.expansions + statistics_.transitions;
     if (layers && entry->index() == layer_end_)
       stop = enter_layer(pass.entries());
-    if (!stop && (pass.entries() >= most ||
-                  (options_.max_expansions != 0 && expansions >= options_.max_expansions)))
+    if (!stop && has_done_enough(pass))
       stop = StopReason::kStates;
     if (!stop && work >= next_memory_look_) {
       next_memory_look_ = work + kMemoryInterval;
@@ -333,12 +336,7 @@ void Search::look_ahead(Pass& pass, std::size_t first_entry) {
     for (const StateObserver::Moment& moment : moments)
       wait(pass, EntryId(i), state, moment);
     waiting_work_ += moments.size() + 1;
-    const std::uint64_t most = options_.max_states == 0 ? kMostEntries : options_.max_states;
-    std::uint64_t expansions = statistics_.expansions + waiting_work_ / kWaitsPerExpansion;
-    if constexpr (std::is_same_v<Pass, PathPass>)
-      expansions += pass.comparisons() / kComparisonsPerExpansion;
-    if (pass.entries() >= most ||
-        (options_.max_expansions != 0 && expansions >= options_.max_expansions))
+    if (has_done_enough(pass))
       waiting_stopped_ = StopReason::kStates;
     else if (waiting_work_ >= next_waiting_look_) {
       next_waiting_look_ = waiting_work_ + kMemoryInterval;

@@ -97,6 +97,9 @@ class Search {
   [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t states, std::size_t bytes);
   [[nodiscard]] std::optional<StopReason> enter_layer(std::size_t entries);
   StopReason choose_and_explore();
+  /// As many entries or expansions as were asked for.
+  template <class Pass>
+  [[nodiscard]] bool has_done_enough(const Pass& pass) const;
   template <class Pass>
   StopReason explore(Pass& pass);
   template <class Pass>

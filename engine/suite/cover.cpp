@@ -125,6 +125,12 @@ std::vector<std::uint64_t> cheapest_items(const std::vector<Walk>& walks,
   return wanted;
 }
 
+void drop_other_gains(std::vector<Walk>& walks, Words wanted) {
+  for (Walk& walk : walks)
+    std::erase_if(walk.gains,
+                  [&](const Walk::Gain& gain) { return !contains(wanted, gain.item.index()); });
+}
+
 class BranchAndBound {
  public:
   /// Looks for something cheaper than this.
@@ -253,31 +259,23 @@ class BranchAndBound {
 
 }  // namespace
 
-std::vector<Walk> choose_cover(const std::vector<Walk>& walks,
-                               const std::vector<Requirement>& requirements,
-                               Optimise optimise) {
-  std::vector<Walk> greedy = walks;
-  keep_gains(greedy, cheapest_items(walks, requirements, optimise));
-  keep_greedy_cover(greedy);
+std::vector<std::size_t> choose_cover(const std::vector<Walk>& walks,
+                                      const std::vector<Requirement>& requirements,
+                                      Optimise optimise) {
+  std::vector<Walk> wanted = walks;
+  drop_other_gains(wanted, cheapest_items(walks, requirements, optimise));
+  std::vector<std::size_t> greedy = greedy_cover(wanted);
   if (walks.size() > kMostWalks)
     return greedy;
   std::uint64_t cost = 0;
-  for (const Walk& walk : greedy)
-    cost += cost_of(walk, optimise);
+  for (const std::size_t walk : greedy)
+    cost += cost_of(walks[walk], optimise);
   const Problem problem = problem_of(walks, requirements, optimise);
-  const auto better = BranchAndBound(problem, cost).run();
-  if (!better)
-    return greedy;
-  std::vector<Walk> out;
-  for (const std::size_t walk : *better)
-    out.push_back(walks[walk]);
-  return out;
+  return BranchAndBound(problem, cost).run().value_or(std::move(greedy));
 }
 
 void keep_gains(std::vector<Walk>& walks, Words wanted) {
-  for (Walk& walk : walks)
-    std::erase_if(walk.gains,
-                  [&](const Walk::Gain& gain) { return !contains(wanted, gain.item.index()); });
+  drop_other_gains(walks, wanted);
   const auto first_idle =
       std::ranges::find_if(walks, [](const Walk& w) { return w.gains.empty(); });
   if (first_idle == walks.end())

@@ -15,10 +15,10 @@
 
 namespace tw {
 
-/// The walks to keep. Pre: all together meet the requirements.
-[[nodiscard]] std::vector<Walk> choose_cover(const std::vector<Walk>& walks,
-                                             const std::vector<Requirement>& requirements,
-                                             Optimise optimise);
+/// Numbers of the walks to keep, ascending. Pre: all together meet the requirements.
+[[nodiscard]] std::vector<std::size_t> choose_cover(const std::vector<Walk>& walks,
+                                                    const std::vector<Requirement>& requirements,
+                                                    Optimise optimise);
 
 /// Leaves out gains that are none of the wanted items, and walks that are left with none; one walk
 /// stays.

@@ -198,7 +198,10 @@ void Generation::select(Search& search, std::vector<Walk>& walks) {
   std::vector<Walk> pool = walks;
   if (is_cover || has_choice) {
     add_short_walks(search, pool);
-    pool = choose_cover(pool, requirements, options_.optimise);
+    std::vector<Walk> chosen;
+    for (const std::size_t walk : choose_cover(pool, requirements, options_.optimise))
+      chosen.push_back(std::move(pool[walk]));
+    pool = std::move(chosen);
   }
   std::vector<std::uint64_t> covered;
   for (const Walk& walk : pool)

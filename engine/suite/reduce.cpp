@@ -11,10 +11,11 @@ namespace {
 // How many walks cover each item.
 class Counts {
  public:
-  explicit Counts(const std::vector<Walk>& walks) {
-    for (const Walk& walk : walks)
-      for (const Walk::Gain& gain : walk.gains)
-        ++count_[gain.item];
+  /// `gone`: not these.
+  explicit Counts(const std::vector<Walk>& walks, const std::vector<bool>& gone) {
+    for (std::size_t i = 0; i < walks.size(); ++i)
+      for (const Walk::Gain& gain : walks[i].gains)
+        count_[gain.item] += gone[i] ? 0U : 1U;
   }
 
   [[nodiscard]] bool is_needed(ItemId item) const { return count_.at(item) == 1; }
@@ -34,6 +35,19 @@ std::vector<std::size_t> shortest_first(const std::vector<Walk>& walks) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return walks[i].length(); });
   return order;
+}
+
+// Of those that are left, too.
+void mark_redundant(const std::vector<Walk>& walks, std::vector<bool>& gone) {
+  Counts counts(walks, gone);
+  for (const std::size_t i : shortest_first(walks)) {
+    if (gone[i] || std::ranges::any_of(walks[i].gains, [&](const Walk::Gain& gain) {
+          return counts.is_needed(gain.item);
+        }))
+      continue;
+    counts.remove(walks[i]);
+    gone[i] = true;
+  }
 }
 
 void erase_marked(std::vector<Walk>& walks, const std::vector<bool>& gone) {
@@ -58,21 +72,14 @@ std::uint64_t total_steps(const std::vector<Walk>& walks) {
 }
 
 void remove_redundant(std::vector<Walk>& walks) {
-  Counts counts(walks);
   std::vector<bool> gone(walks.size());
-  for (const std::size_t i : shortest_first(walks)) {
-    if (std::ranges::any_of(walks[i].gains,
-                            [&](const Walk::Gain& gain) { return counts.is_needed(gain.item); }))
-      continue;
-    counts.remove(walks[i]);
-    gone[i] = true;
-  }
+  mark_redundant(walks, gone);
   erase_marked(walks, gone);
 }
 
 // Gains only ever shrink, so a walk whose gain was looked up again and still leads is the best:
 // most walks are looked at a few times only.
-void keep_greedy_cover(std::vector<Walk>& walks) {
+std::vector<std::size_t> greedy_cover(const std::vector<Walk>& walks) {
   struct Offer {
     std::uint64_t news = 0;
     std::uint64_t length = 1;  // an empty walk counts as one step
@@ -110,15 +117,26 @@ void keep_greedy_cover(std::vector<Walk>& walks) {
     for (const Walk::Gain& gain : walks[now.walk].gains)
       set_bit(covered, gain.item.index());
   }
-  erase_marked(walks, unused);
-  remove_redundant(walks);
+  mark_redundant(walks, unused);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < walks.size(); ++i)
+    if (!unused[i])
+      kept.push_back(i);
+  return kept;
+}
+
+void keep_greedy_cover(std::vector<Walk>& walks) {
+  std::vector<bool> gone(walks.size(), true);
+  for (const std::size_t i : greedy_cover(walks))
+    gone[i] = false;
+  erase_marked(walks, gone);
 }
 
 void trim(std::vector<Walk>& walks) {
   for (bool changed = true; changed;) {
     remove_redundant(walks);
     changed = false;
-    Counts counts(walks);
+    Counts counts(walks, std::vector<bool>(walks.size()));
     for (const std::size_t i : shortest_first(walks)) {
       Walk& walk = walks[i];
       std::uint32_t last = 0;

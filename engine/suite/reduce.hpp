@@ -15,7 +15,9 @@ namespace tw {
 /// their items on the way.
 void remove_redundant(std::vector<Walk>& walks);
 
-/// Keeps, again and again, the walk with most new items per step; then as above.
+/// Which walks to keep, ascending: again and again the one with most new items per step; then
+/// without redundant ones, as above.
+[[nodiscard]] std::vector<std::size_t> greedy_cover(const std::vector<Walk>& walks);
 void keep_greedy_cover(std::vector<Walk>& walks);
 
 /// Cuts every walk after the last step that is needed for an item no other walk covers, and removes

@@ -152,47 +152,4 @@ std::vector<std::vector<ItemId>> coverage_of(const TestRuns& runs,
   return Follower(runs, rules, on_error).run();
 }
 
-std::vector<std::size_t> greedy_cover(const std::vector<CoverChoice>& choices) {
-  const auto gain = [&](std::size_t i, const std::vector<std::uint64_t>& covered) {
-    std::uint64_t sum = 0;
-    for (std::size_t w = 0; w < choices[i].items.size(); ++w) {
-      const std::uint64_t fresh = choices[i].items[w] & ~(w < covered.size() ? covered[w] : 0);
-      sum += count_bits(Words(&fresh, 1));
-    }
-    return sum;
-  };
-  const auto length = [&](std::size_t i) { return std::max<std::uint64_t>(choices[i].length, 1); };
-  std::vector<std::uint64_t> covered;
-  std::vector<std::size_t> kept;
-  for (;;) {
-    std::size_t best = choices.size();
-    std::uint64_t most = 0;
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-      const std::uint64_t news = gain(i, covered);
-      // Without dividing; of equal ones the first is taken.
-      if (news != 0 && (best == choices.size() || news * length(best) > most * length(i))) {
-        best = i;
-        most = news;
-      }
-    }
-    if (best == choices.size())
-      break;
-    unite(covered, choices[best].items);
-    kept.push_back(best);
-  }
-  std::ranges::sort(kept, {}, [&](std::size_t i) { return std::pair(choices[i].length, i); });
-  for (std::size_t k = 0; k < kept.size();) {
-    std::vector<std::uint64_t> others;
-    for (const std::size_t other : kept)
-      if (other != kept[k])
-        unite(others, choices[other].items);
-    if (gain(kept[k], others) == 0)
-      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
-    else
-      ++k;
-  }
-  std::ranges::sort(kept);
-  return kept;
-}
-
 }  // namespace tw

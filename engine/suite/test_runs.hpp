@@ -73,14 +73,4 @@ class TestRuns {
                                                            CoverageRules& rules,
                                                            OnError on_error);
 
-/// A test that may be kept: how long it is, and what it covers, as bits.
-struct CoverChoice {
-  std::uint64_t length = 0;
-  std::vector<std::uint64_t> items;
-};
-
-/// Which tests to keep so that nothing is lost, ascending: again and again the one with most new
-/// items per step; then without those that became superfluous, short ones first.
-[[nodiscard]] std::vector<std::size_t> greedy_cover(const std::vector<CoverChoice>& choices);
-
 }  // namespace tw

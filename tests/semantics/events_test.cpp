@@ -329,10 +329,10 @@ TEST_CASE("further conditions hold, or do not, or cannot be evaluated", "[semant
   };
   const ExprId is_two = binary(kEqual, variable(w.x), constant(2));
   const ExprId quotient = binary(kDivide, constant(4), variable(w.x));
-  const System system(
-      network, {.pool = &pool,
-                .predicates = {{.expression = is_two},
-                               {.expression = binary(kEqual, quotient, constant(2))}}});
+  const System system(network,
+                      {.pool = &pool,
+                       .predicates = {{.expression = is_two},
+                                      {.expression = binary(kEqual, quotient, constant(2))}}});
   SuccessorGenerator generator(system);
   using Seen = SuccessorGenerator::Seen;
   const auto see = [&](std::size_t number, const std::uint64_t* state) {
