@@ -2,7 +2,7 @@
 """Promela twins of the families in models/generate.py: promela.py FAMILY N [K].
 
 Each has the same reachable states and transitions as its UPPAAL twin, as far as SPIN's step
-granularity allows; compare.py checks the counts.
+granularity allows; bench/compare_peers checks the counts.
 """
 import sys
 
