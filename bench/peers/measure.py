@@ -52,7 +52,7 @@ echo $!
 
 
 def start(command, cwd, output, errors):
-    """A process that is our child and runs the command once a line is written to the returned end."""
+    """A child process that runs the command once a line is written to the returned end."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     gate, key = os.pipe()
     launcher = ["sh", "-c", LAUNCHER, "sh", output, errors, *command]

@@ -40,7 +40,8 @@ class Spin:
     def _call(self, *command):
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
         if done.returncode != 0:
-            sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+            sys.exit(f"{' '.join(command)}: exit code {done.returncode}\n{done.stdout}"
+                     f"{done.stderr}")
 
     def _run(self, program, bits, *options):
         options = [f"-w{bits}", "-n", "-E", *options]
