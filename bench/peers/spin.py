@@ -15,7 +15,6 @@ from measure import fastest, measure
 
 FLAGS = ("-O2", "-DSAFETY", "-DNOREDUCE")
 MEMORY_LIMIT_MB = 18_000
-HASH_BITS = (0, 1, 2)   # what is tried, above the logarithm of the states; more or less is slower
 
 
 def require_programs():
@@ -55,16 +54,20 @@ class Spin:
 
     def count(self, expected_states):
         """A run depth first, for its counts."""
-        return self._run("depth", math.ceil(math.log2(expected_states)) + 1,
+        return self._run("depth", max(8, math.ceil(math.log2(expected_states)) + 1),
                          f"-m{2 * expected_states + 10_000}")
 
     def tune(self, expected_states):
-        """Breadth-first runs with several sizes of the hash table; the best is used from now on."""
-        least = math.ceil(math.log2(expected_states))
-        sizes = [least + more for more in HASH_BITS]
-        runs = [self._run("breadth", bits) for bits in sizes]
-        self.bits = sizes[runs.index(fastest(runs))]
-        return runs
+        """Goes breadth first with larger or smaller hash tables until that gets slower.
+
+        The best size is used from now on. Returns all runs."""
+        bits = max(8, math.ceil(math.log2(expected_states)))
+        tried = {size: self._run("breadth", size) for size in (bits, bits + 1)}
+        step = 1 if fastest(tried.values()) is tried[bits + 1] else -1
+        while fastest(tried.values()) is tried[edge := (max if step > 0 else min)(tried)]:
+            tried[edge + step] = self._run("breadth", edge + step)
+        self.bits = edge - step
+        return list(tried.values())
 
     def explore(self):
         """A run breadth first."""
