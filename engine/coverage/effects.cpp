@@ -1,9 +1,9 @@
 #include "engine/coverage/effects.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
-#include "engine/base/hash.hpp"
 #include "engine/base/memory_use.hpp"
 
 namespace tw {
@@ -11,22 +11,6 @@ namespace {
 
 constexpr std::uint32_t kFree = 0xFFFFFFFF;
 constexpr std::size_t kFirstSlots = 256;
-
-// An event in one word: 3 bits kind, 1 bit use, 30 bits edge, 30 bits cell; all ones is "none".
-constexpr std::uint64_t kIdMask = (std::uint64_t{1} << 30) - 1;
-constexpr unsigned kUseShift = 3;
-constexpr unsigned kEdgeShift = 4;
-constexpr unsigned kCellShift = 34;
-
-template <class IdT>
-std::uint64_t to_bits(IdT id) {
-  return id.valid() ? id.index() : kIdMask;
-}
-
-template <class IdT>
-IdT from_bits(std::uint64_t bits) {
-  return (bits & kIdMask) == kIdMask ? IdT() : IdT(bits & kIdMask);
-}
 
 // A cheap mix is enough: keys are small numbers.
 std::size_t place_of(std::uint64_t key) {
@@ -57,7 +41,6 @@ Effects::Effects(const Network& network, CoverageRules& rules)
       rules_on_(static_cast<std::size_t>(EventKind::kState)),
       rules_at_(rules.observations().size()),
       observed_families_(rules.token_families().size()),
-      effect_table_(kFirstSlots, kFree),
       outcome_table_(kFirstSlots) {
   for (std::size_t i = 0; i < rules.rules().size(); ++i) {
     const Rule& rule = rules.rules()[RuleId(i)];
@@ -71,63 +54,25 @@ Effects::Effects(const Network& network, CoverageRules& rules)
   }
 }
 
-std::uint64_t Effects::encode(const Event& event) {
-  return static_cast<std::uint64_t>(event.kind) |
-         (static_cast<std::uint64_t>(event.use) << kUseShift) |
-         (to_bits(event.edge) << kEdgeShift) | (to_bits(event.cell) << kCellShift);
-}
-
-Event Effects::decode(std::uint64_t word) {
-  return {.kind = static_cast<EventKind>(word & 7),
-          .use = static_cast<UseKind>((word >> kUseShift) & 1),
-          .edge = from_bits<EdgeId>(word >> kEdgeShift),
-          .cell = from_bits<CellId>(word >> kCellShift)};
-}
-
-EffectId Effects::intern() {
-  const auto hash = static_cast<std::uint32_t>(hash_words(key_));
-  const std::size_t mask = effect_table_.size() - 1;
-  std::size_t at = hash & mask;
-  for (; effect_table_[at] != kFree; at = (at + 1) & mask) {
-    const Place& place = effects_[effect_table_[at]];
-    if (place.hash == hash && place.count == key_.size() &&
-        std::equal(key_.begin(), key_.end(),
-                   keys_.begin() + static_cast<std::ptrdiff_t>(place.first)))
-      return EffectId(effect_table_[at]);
-  }
-  effect_table_[at] = static_cast<std::uint32_t>(effects_.size());
-  const auto count = static_cast<std::uint32_t>(key_.size());
-  effects_.push_back({.first = keys_.size(), .count = count, .hash = hash});
-  keys_.insert(keys_.end(), key_.begin(), key_.end());
-  if (effects_.size() * 2 >= effect_table_.size()) {
-    effect_table_.assign(effect_table_.size() * 2, kFree);
-    for (std::size_t i = 0; i < effects_.size(); ++i) {
-      std::size_t free = effects_[i].hash & (effect_table_.size() - 1);
-      while (effect_table_[free] != kFree)
-        free = (free + 1) & (effect_table_.size() - 1);
-      effect_table_[free] = static_cast<std::uint32_t>(i);
-    }
-  }
-  return EffectId(effects_.size() - 1);
-}
-
 EffectId Effects::initial() {
-  begin_step();
+  std::vector<std::uint64_t> key;
+  const auto add = [&](const Event& event) { key.push_back(EventWord::encode(event)); };
   add({.kind = EventKind::kStart});  // tells it from a step, whatever rules look at
   // In the order of numbers: clocks come last.
   for (std::size_t i = 0; i < rules_.watched().size(); ++i)
     if (rules_.watched()[i])
       add({.kind = EventKind::kInitialDefinition, .cell = CellId(i)});
-  return end_step();
+  return of_events(key);
 }
 
 // Told apart from steps by its first word: a step has no event `state`.
 EffectId Effects::observed(ObservationId observation,
                            std::uint32_t binding,
                            const Valuation& valuation) {
-  key_.assign({static_cast<std::uint64_t>(EventKind::kState) | (observation.index() << kEdgeShift),
-               binding, valuation.values, valuation.defined});
-  return intern();
+  const std::array<std::uint64_t, 4> key = {
+      EventWord::encode({.kind = EventKind::kState, .edge = EdgeId(observation.index())}), binding,
+      valuation.values, valuation.defined};
+  return effects_.intern(key);
 }
 
 std::uint32_t& Effects::outcome_slot(std::uint64_t key) {
@@ -183,9 +128,8 @@ const Effects::Single& Effects::single(EffectId effect, std::size_t bit) {
   const auto known = singles_.find(name);
   if (known != singles_.end())
     return known->second;
-  const Place& place = effects_[effect.index()];
-  const Words key = Words(keys_).subspan(place.first, place.count);
-  const bool observed = !key.empty() && decode(key.front()).kind == EventKind::kState;
+  const Words key = effects_[effect];
+  const bool observed = !key.empty() && EventWord::decode(key.front()).kind == EventKind::kState;
   return singles_.emplace(name, observed ? interpret_observed(key, bit) : interpret(key, bit))
       .first->second;
 }
@@ -201,11 +145,11 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
     armed.insert(armed.end(), run.armed.begin(), run.armed.end());
   };
   // Nothing begins before the first step.
-  const bool is_step = key.empty() || decode(key.front()).kind != EventKind::kStart;
+  const bool is_step = key.empty() || EventWord::decode(key.front()).kind != EventKind::kStart;
   if (is_step)
     apply_and_look({.kind = EventKind::kBegin});
   for (const std::uint64_t word : key)
-    apply_and_look(decode(word));
+    apply_and_look(EventWord::decode(word));
   if (is_step)
     apply_and_look({.kind = EventKind::kEnd});
 
@@ -224,7 +168,7 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
 
 Effects::Single Effects::interpret_observed(Words key, std::size_t bit) {
   const Occasion now{.event = {.kind = EventKind::kState},
-                     .observation = ObservationId(key[0] >> kEdgeShift),
+                     .observation = ObservationId(EventWord::decode(key[0]).edge.index()),
                      .binding = static_cast<std::uint32_t>(key[1]),
                      .valuation = {.values = key[2], .defined = key[3]}};
   Run run{.bottom = bit == kBottomBit};
@@ -398,7 +342,7 @@ bool Effects::expires(TokenId token, Words events, bool armed) const {
       return !armed;
     case Lifetime::kNextMove:
       return !armed && std::ranges::any_of(events, [&](std::uint64_t word) {
-        const Event event = decode(word);
+        const Event event = EventWord::decode(word);
         return event.kind == EventKind::kFired && event.edge.valid() &&
                network_.edges[event.edge].process.index() == t.arguments[family.process_argument];
       });
@@ -410,8 +354,7 @@ std::size_t Effects::bytes() const {
   constexpr std::size_t kSingle = 128;  // what a node with two small vectors takes, about
   const std::size_t table = outcome_table_.size() * sizeof(Slot);
   const bool grows_soon = outcomes_.size() * 9 / 4 >= outcome_table_.size();
-  return sets_.bytes() + bytes_when_growing(keys_) + bytes_when_growing(effects_) +
-         effect_table_.size() * sizeof(std::uint32_t) + (grows_soon ? 3 : 1) * table +
+  return sets_.bytes() + effects_.bytes() + (grows_soon ? 3 : 1) * table +
          bytes_when_growing(outcomes_) + bytes_when_growing(items_) + singles_.size() * kSingle;
 }
 

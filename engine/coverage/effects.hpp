@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/base/sequence_table.hpp"
 #include "engine/coverage/bit_sets.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
@@ -34,11 +35,9 @@ class Effects {
   /// Both are borrowed; open families of the rules get new members.
   Effects(const Network& network, CoverageRules& rules);
 
-  // The key of a step: its events in order, without `begin`, `end` and the final `state`.
-  void begin_step() { key_.clear(); }
-  void add(const Event& event) { key_.push_back(encode(event)); }
-  void add_fired(EdgeId edge) { add({.kind = EventKind::kFired, .edge = edge}); }
-  [[nodiscard]] EffectId end_step() { return intern(); }
+  /// Of a step with these events (EventWord), in order, without `begin`, `end` and the final
+  /// `state`.
+  [[nodiscard]] EffectId of_events(Words events) { return effects_.intern(events); }
 
   /// The events before the first step, without `state`.
   [[nodiscard]] EffectId initial();
@@ -84,9 +83,6 @@ class Effects {
   struct Run;       // the state of an interpretation, in effects.cpp
   struct Occasion;  // an event, and what was observed
 
-  [[nodiscard]] static std::uint64_t encode(const Event& event);
-  [[nodiscard]] static Event decode(std::uint64_t word);
-  [[nodiscard]] EffectId intern();
   [[nodiscard]] const Single& single(EffectId effect, std::size_t bit);
   [[nodiscard]] Single interpret(Words key, std::size_t bit);
   [[nodiscard]] Single interpret_observed(Words key, std::size_t bit);
@@ -107,16 +103,7 @@ class Effects {
   std::vector<bool> observed_families_;        // by token family: some observation needs them
 
   BitSets sets_;  // of tokens
-  std::vector<std::uint64_t> key_;
-  // Effects: their keys, one after the other, and a hash table of them.
-  struct Place {
-    std::size_t first = 0;
-    std::uint32_t count = 0;
-    std::uint32_t hash = 0;
-  };
-  std::vector<std::uint64_t> keys_;
-  std::vector<Place> effects_;
-  std::vector<std::uint32_t> effect_table_;
+  SequenceTable<EffectId, std::uint64_t> effects_;  // by their events, or what was observed
 
   std::unordered_map<std::uint64_t, Single> singles_;  // by effect and bit
   struct Slot {

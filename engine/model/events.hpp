@@ -48,6 +48,36 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
+/// An event in one word: 3 bits kind, 1 bit use, 30 bits edge, 30 bits cell; all ones is "none".
+struct EventWord {
+  static constexpr std::uint64_t kIdMask = (std::uint64_t{1} << 30) - 1;
+  static constexpr unsigned kUseShift = 3;
+  static constexpr unsigned kEdgeShift = 4;
+  static constexpr unsigned kCellShift = 34;
+
+  [[nodiscard]] static std::uint64_t encode(const Event& event) {
+    return static_cast<std::uint64_t>(event.kind) |
+           (static_cast<std::uint64_t>(event.use) << kUseShift) |
+           (to_bits(event.edge) << kEdgeShift) | (to_bits(event.cell) << kCellShift);
+  }
+  [[nodiscard]] static Event decode(std::uint64_t word) {
+    return {.kind = static_cast<EventKind>(word & 7),
+            .use = static_cast<UseKind>((word >> kUseShift) & 1),
+            .edge = from_bits<EdgeId>(word >> kEdgeShift),
+            .cell = from_bits<CellId>(word >> kCellShift)};
+  }
+
+ private:
+  template <class IdT>
+  static std::uint64_t to_bits(IdT id) {
+    return id.valid() ? id.index() : kIdMask;
+  }
+  template <class IdT>
+  static IdT from_bits(std::uint64_t bits) {
+    return (bits & kIdMask) == kIdMask ? IdT() : IdT(bits & kIdMask);
+  }
+};
+
 /// One edge of a step with the values its selects have.
 struct FiredEdge {
   EdgeId edge;

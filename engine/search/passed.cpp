@@ -21,6 +21,10 @@ SetId TokenPass::rest(EntryId entry) {
   return changed ? effects_.sets().intern(new_) : tokens;
 }
 
+bool TokenPass::is_spent(EntryId entry) const {
+  return is_subset(effects_.sets()[node(entry).tokens], ledger_.dead());
+}
+
 // Leaves what is neither known nor dead in new_; false: nothing.
 bool TokenPass::keep_new(Words tokens, Words known) {
   const Words dead = ledger_.dead();
@@ -33,12 +37,9 @@ bool TokenPass::keep_new(Words tokens, Words known) {
   return any != 0;
 }
 
-SetId TokenPass::arrive(const std::uint64_t* state,
-                        std::uint32_t hash,
-                        SetId tokens,
-                        EntryId parent) {
+SetId TokenPass::arrive(const StateKey& key, SetId tokens, EntryId parent) {
   BitSets& sets = effects_.sets();
-  const StateStore::Insertion at = store_.insert(state, hash);
+  const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     explored_.push_back(BitSets::kEmpty);
   SetId& explored = explored_[at.id.index()];
@@ -64,11 +65,8 @@ void SubsetPass::start(const std::uint64_t* state, SetId tokens) {
   older_.push_back(EntryId());
 }
 
-SetId SubsetPass::arrive(const std::uint64_t* state,
-                         std::uint32_t hash,
-                         SetId arriving,
-                         EntryId parent) {
-  const StateStore::Insertion at = store_.insert(state, hash);
+SetId SubsetPass::arrive(const StateKey& key, SetId arriving, EntryId parent) {
+  const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     latest_.push_back(EntryId());
   const Words tokens = effects_.sets()[arriving];

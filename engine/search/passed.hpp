@@ -20,6 +20,7 @@
 #include "engine/coverage/bit_sets.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
+#include "engine/search/parent_list.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/wait_list.hpp"
 
@@ -47,6 +48,8 @@ class StatePass {
   }
 
   std::optional<EntryId> pop() { return waiting_.pop(); }
+  /// Breadth first: entries from this one on wait, in order.
+  [[nodiscard]] std::size_t next() const { return waiting_.next(); }
 
   [[nodiscard]] Node node(EntryId entry) const {
     return {.state = StateId(entry.index()), .tokens = bottom_, .parent = parents_[entry.index()]};
@@ -54,15 +57,17 @@ class StatePass {
 
   /// What is left to expand of an entry that was popped.
   [[nodiscard]] SetId rest(EntryId /*entry*/) const { return bottom_; }
+  /// Nothing of an entry that waits is left, and nothing will be.
+  [[nodiscard]] bool is_spent(EntryId /*entry*/) const { return false; }
 
   /// The state of an entry; good until the next call.
   [[nodiscard]] const std::uint64_t* state(EntryId entry) const {
     return store_[StateId(entry.index())];
   }
 
-  /// Pre: the store's hash of the state. The tokens that are new here: an entry has them.
-  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId /*tokens*/, EntryId parent) {
-    if (!store_.insert(state, hash).is_new)
+  /// Pre: a key of the store. The tokens that are new here: an entry has them.
+  SetId arrive(const StateKey& key, SetId /*tokens*/, EntryId parent) {
+    if (!store_.insert(key).is_new)
       return BitSets::kEmpty;
     add(parent);
     return bottom_;
@@ -83,7 +88,7 @@ class StatePass {
 
   StateStore& store_;  // borrowed
   WaitList waiting_;
-  ChunkedVector<EntryId> parents_;  // entries are states
+  ParentList parents_;  // entries are states
   SetId bottom_;
 };
 
@@ -96,6 +101,7 @@ class EntryList {
         waiting_(options.order, options.seed) {}
 
   std::optional<EntryId> pop() { return waiting_.pop(); }
+  [[nodiscard]] std::size_t next() const { return waiting_.next(); }
 
   [[nodiscard]] Node node(EntryId entry) const {
     return {.state = states_[entry.index()],
@@ -135,7 +141,7 @@ class EntryList {
   WaitList waiting_;
   ChunkedVector<StateId> states_;
   ChunkedVector<SetId> tokens_;
-  ChunkedVector<EntryId> parents_;
+  ParentList parents_;
 };
 
 class TokenPass : public EntryList {
@@ -146,7 +152,8 @@ class TokenPass : public EntryList {
 
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry);
-  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
+  [[nodiscard]] bool is_spent(EntryId entry) const;
+  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
   void add_to_last(Words armed);
   [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
 
@@ -164,7 +171,8 @@ class SubsetPass : public EntryList {
 
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry) const { return node(entry).tokens; }
-  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
+  [[nodiscard]] bool is_spent(EntryId /*entry*/) const { return false; }
+  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
   [[nodiscard]] std::size_t bytes() const {
     return entry_bytes() + latest_.bytes() + older_.bytes();
   }

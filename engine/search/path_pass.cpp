@@ -80,15 +80,14 @@ std::uint64_t PathPass::achieved(const Node& node) const {
   return kItem * count_bits(items_[node.items]) + count_bits(effects_.sets()[node.tokens]);
 }
 
-bool PathPass::arrive(const std::uint64_t* state,
-                      std::uint32_t hash,
+bool PathPass::arrive(const StateKey& key,
                       SetId tokens,
                       std::span<const ItemId> items,
                       EntryId parent,
                       std::uint32_t steps) {
   const Node from = node(parent);
   const std::uint64_t cost = costs_[parent.index()];
-  return add({.state = store_.insert(state, hash).id,
+  return add({.state = store_.insert(key).id,
               .tokens = tokens,
               .items = with_items(from.items, items),
               .parent = parent},

@@ -36,14 +36,14 @@ class PathPass {
   [[nodiscard]] Node node(EntryId entry) const { return nodes_[entry.index()]; }
 
   [[nodiscard]] SetId rest(EntryId entry) const { return nodes_[entry.index()].tokens; }
+  [[nodiscard]] bool is_spent(EntryId /*entry*/) const { return false; }
 
   [[nodiscard]] const std::uint64_t* state(EntryId entry) const {
     return store_[nodes_[entry.index()].state];
   }
 
   /// After one more step, or without one; false: nothing new.
-  bool arrive(const std::uint64_t* state,
-              std::uint32_t hash,
+  bool arrive(const StateKey& key,
               SetId tokens,
               std::span<const ItemId> items,
               EntryId parent,

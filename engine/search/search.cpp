@@ -18,8 +18,12 @@ constexpr std::uint64_t kComparisonsPerExpansion = 512;
 // … and looking at moments to wait for, of which a path can string many together.
 constexpr std::uint64_t kWaitsPerExpansion = 16;
 
-// Numbers of entries are 32 bits wide and one is reserved.
-constexpr std::uint64_t kMostEntries = std::numeric_limits<std::uint32_t>::max() - 1;
+// Numbers of entries are 32 bits wide and one is reserved; a table of states counts up to half as many.
+constexpr std::uint64_t kMostEntries = std::numeric_limits<std::int32_t>::max() - 1;
+
+// Entries that are expanded together; with threads, so that handing over costs little.
+constexpr std::size_t kBlockEntries = 128;
+constexpr std::size_t kThreadBlockEntries = 512;
 
 }  // namespace
 
@@ -29,10 +33,12 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       ledger_(std::move(ledger)),
       options_(std::move(options)),
       generator_(system, options_.on_error),
-      step_effects_(system, effects),
       observer_(system, generator_, effects),
       store_(options_.algorithm == Algorithm::kGlobal ? system.layout().words()
-                                                      : system.state_words()),
+                                                      : system.state_words(),
+             system.layout().words(),
+             options_.store),
+      kinds_(1),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
 
@@ -162,78 +168,172 @@ bool Search::has_done_enough(const Pass& pass) const {
          (options_.max_expansions != 0 && expansions >= options_.max_expansions);
 }
 
+// Entries that can be expanded now, in blocks; false: there are none. Only breadth first is it
+// known what comes after the next one.
+template <class Pass>
+bool Search::queue_blocks(Pass& pass) {
+  const auto add = [&](EntryBlock& block, EntryId entry) {
+    const std::uint64_t* const state = pass.state(entry);
+    block.parts.push_back({.entry = entry, .wanted = !pass.is_spent(entry)});
+    block.states.insert(block.states.end(), state, state + system_.state_words());
+  };
+  if (!layers_) {
+    if (const std::optional<EntryId> entry = pass.pop()) {
+      std::unique_ptr<EntryBlock> block = blocks_->take_empty();
+      add(*block, *entry);
+      blocks_->add(std::move(block));
+    }
+    return blocks_->size() != 0;
+  }
+  const std::size_t threads = blocks_->threads();
+  const std::size_t most = threads == 1 ? 1 : 2 * threads;
+  // Where entries can still be made superfluous, none of a later layer.
+  const std::size_t end = std::is_same_v<Pass, ZonePass> && queued_ < layer_end_ ? layer_end_
+                                                                                : pass.entries();
+  while (blocks_->size() < most && queued_ < end) {
+    const std::size_t share = threads == 1 ? kBlockEntries : (end - queued_) / (2 * threads) + 1;
+    const std::size_t count = std::min({threads == 1 ? kBlockEntries : kThreadBlockEntries, share,
+                                        end - queued_});
+    std::unique_ptr<EntryBlock> block = blocks_->take_empty();
+    for (std::size_t i = 0; i < count; ++i)
+      add(*block, EntryId(queued_++));
+    blocks_->add(std::move(block));
+  }
+  return blocks_->size() != 0;
+}
+
+// Before its successors are looked at.
+void Search::open_block(EntryBlock& block) {
+  Kinds& kinds = kinds_[block.expander];
+  std::size_t first = 0;
+  for (const std::uint32_t end : block.new_ends) {
+    kinds.effects.add_kind(std::span(block.new_events).subspan(first, end - first), effects_);
+    kinds.met.push_back(0);
+    first = end;
+  }
+  blocks_->reserve(block.successors.size());
+  keys_made_ = 0;
+}
+
+template <class Pass>
+std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
+  if (layers_ && entry.index() == layer_end_)
+    if (const auto stop = enter_layer(pass.entries()))
+      return stop;
+  if (has_done_enough(pass))
+    return StopReason::kStates;
+  const std::uint64_t work = statistics_.expansions + statistics_.transitions;
+  if (work < next_memory_look_)
+    return std::nullopt;
+  next_memory_look_ = work + kMemoryInterval;
+  return limit_reached(pass.states(), store_.bytes_with(kMemoryInterval + most_successors_) +
+                                          pass.bytes() + effects_.bytes());
+}
+
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
-  const bool layers = !paths_ && options_.order == Order::kBfs;
-  const auto bytes = [&] {
-    return store_.bytes_with(kMemoryInterval + most_successors_) + pass.bytes() + effects_.bytes();
-  };
+  layers_ = !paths_ && options_.order == Order::kBfs;
+  blocks_ = std::make_unique<BlockQueue>(
+      system_, generator_, store_,
+      BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
+                          .on_error = options_.on_error,
+                          .look_up = store_.can_be_shared()});
+  kinds_.resize(blocks_->threads());
   look_ahead(pass, 0);
   layer_end_ = pass.entries();
   if constexpr (std::is_same_v<Pass, ZonePass>)
     pass.end_start();
   std::optional<StopReason> stop = goal_reached();
-  while (!stop) {
-    // Where looking at moments was ended early, entries are missing: no end of all entries then.
-    stop = waiting_stopped_;
-    const std::optional<EntryId> entry = stop ? std::nullopt : pass.pop();
-    if (!entry)
-      break;
-    const std::uint64_t work = statistics_.expansions + statistics_.transitions;
-    if (layers && entry->index() == layer_end_)
-      stop = enter_layer(pass.entries());
-    if (!stop && has_done_enough(pass))
-      stop = StopReason::kStates;
-    if (!stop && work >= next_memory_look_) {
-      next_memory_look_ = work + kMemoryInterval;
-      stop = limit_reached(pass.states(), bytes());
+  while (!stop && queue_blocks(pass)) {
+    EntryBlock& block = blocks_->front();
+    open_block(block);
+    for (std::size_t i = 0; i < block.parts.size() && !stop; ++i) {
+      // Where looking at moments was ended early, entries are missing: no end of all entries then.
+      stop = waiting_stopped_;
+      const EntryId entry = block.parts[i].entry;
+      if (layers_ && !stop)
+        static_cast<void>(pass.pop());
+      if (!stop)
+        stop = look_at_limits(pass, entry);
+      if (!stop)
+        stop = expand(pass, block, i);
     }
-    if (!stop)
-      stop = expand(pass, *entry);
+    blocks_->pop_front();
   }
+  if (!stop)
+    stop = waiting_stopped_;
+  blocks_.reset();
   statistics_.states = pass.states();
   statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
   return stop.value_or(StopReason::kExhausted);
 }
 
+// The memory is asked for what the next successors need while this one is worked on.
+inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
+  const std::size_t last = block.successors.size() - 1;
+  if (store_.can_be_shared()) {
+    // Beyond the last one: once more for it, which costs nothing.
+    if (block.known.empty()) {
+      store_.prefetch(block.successors.hashes[std::min(successor + kAhead, last)]);
+      store_.prefetch_record(block.successors.hashes[std::min(successor + kAhead / 2, last)]);
+    }
+    return plain_key(block, successor);
+  }
+  for (; keys_made_ <= std::min(successor + kAhead, last); ++keys_made_) {
+    const StateKey plain = plain_key(block, keys_made_);
+    keys_[keys_made_ % keys_.size()] = store_.key(plain.state, plain.hash);
+    store_.prefetch(keys_[keys_made_ % keys_.size()].hash);
+  }
+  store_.prefetch_record(keys_[std::min(successor + kAhead / 2, last) % keys_.size()].hash);
+  return keys_[successor % keys_.size()];
+}
+
 template <class Pass>
-std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
+std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::size_t part) {
+  const EntryId entry = block.parts[part].entry;
   const SetId tokens = pass.rest(entry);
   if (tokens == BitSets::kEmpty)
     return std::nullopt;
-  const std::uint64_t* const state = pass.state(entry);
-  generator_.expand(state, successors_);
+  assert(block.parts[part].wanted && "what is spent stays spent");
   ++statistics_.expansions;
-  if (successors_.error.status != RunStatus::kOk) {
-    error_ = successors_.error;
+  if (block.successors.error.status != RunStatus::kOk && block.failed_part == part) {
+    error_ = block.successors.error;
     failed_entry_ = entry;
     return StopReason::kModelError;
   }
-  const std::size_t count = successors_.size();
-  statistics_.transitions += count;
-  statistics_.deadlocks += count == 0 ? 1U : 0U;
-  // Ask for all places in the table first: the memory answers while the others are worked on.
-  hashes_.resize(count);
-  most_successors_ = std::max(most_successors_, count);
-  for (std::size_t i = 0; i < count; ++i) {
-    hashes_[i] = store_.hash(successor(i));
-    store_.prefetch(hashes_[i]);
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const EffectId effect = step_effects_.of(successors_, i);
-    // Without tokens an effect has one outcome, and nothing in it is new a second time.
+  const std::size_t first = part == 0 ? 0 : block.parts[part - 1].end;
+  part_first_ = first;
+  const std::size_t end = block.parts[part].end;
+  statistics_.transitions += end - first;
+  statistics_.deadlocks += first == end ? 1U : 0U;
+  most_successors_ = std::max(most_successors_, end - first);
+  Kinds& kinds = kinds_[block.expander];
+  for (std::size_t i = first; i < end; ++i) {
+    const StepKindId kind = block.successors.steps[i].kind;
     std::optional<OutcomeId> outcome;
-    if (!std::is_same_v<Pass, StatePass> || !is_known(effect))
-      outcome = effects_.apply(effect, tokens);
-    if (arrive(pass, i, outcome, entry))
+    if constexpr (std::is_same_v<Pass, StatePass>) {
+      // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
+      if (kinds.met[kind.index()] != 0 && !observer_.is_needed()) {
+        const StateKey key = key_of(block, i);
+        if (!key.known.valid())
+          pass.arrive(key, tokens, entry);
+        continue;
+      }
+      if (kinds.met[kind.index()] == 0)
+        outcome = effects_.apply(kinds.effects.of(kind), tokens);
+      kinds.met[kind.index()] = 1;
+    } else {
+      outcome = effects_.apply(kinds.effects.of(kind), tokens);
+    }
+    if (arrive(pass, block, i, outcome, entry))
       if (const auto reached = goal_reached())
         return reached;
   }
   if constexpr (std::is_same_v<Pass, PathPass>) {
     if (options_.reset) {
-      const std::size_t first = pass.entries();
+      const std::size_t first_new = pass.entries();
       pass.add_reset(entry);
-      look_ahead(pass, first);
+      look_ahead(pass, first_new);
     }
   }
   return std::nullopt;
@@ -243,13 +343,14 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryId entry) {
 // an outcome nothing of the step itself is. True: something was noted.
 template <class Pass>
 bool Search::arrive(Pass& pass,
+                    const EntryBlock& block,
                     std::size_t successor_number,
                     std::optional<OutcomeId> outcome,
                     EntryId from) {
   constexpr bool kPaths = std::is_same_v<Pass, PathPass>;
   constexpr bool kWhole = kPaths || std::is_same_v<Pass, SubsetPass>;
-  const std::uint64_t* const state = successor(successor_number);
-  const std::uint32_t hash = hashes_[successor_number];
+  const StateKey key = key_of(block, successor_number);
+  const std::uint64_t* const state = key.state;
   const std::size_t entries = pass.entries();
   items_.clear();
   armed_.clear();
@@ -266,12 +367,12 @@ bool Search::arrive(Pass& pass,
     gather_observed<Pass>(state, tokens);
     tokens = effects_.sets().unite(tokens, armed_);
     if constexpr (kPaths)
-      pass.arrive(state, hash, tokens, items_, from, 1);
+      pass.arrive(key, tokens, items_, from, 1);
     else
-      pass.arrive(state, hash, tokens, from);
+      pass.arrive(key, tokens, from);
   } else {
     SetId fresh =
-        pass.arrive(state, hash, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
+        pass.arrive(key, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
     // What the state arms is not looked at in the same state again.
     if (passing)
       fresh = effects_.sets().intersect(fresh, effects_.sets()[tokens]);
@@ -284,7 +385,7 @@ bool Search::arrive(Pass& pass,
   }
   const bool any = !items_.empty();
   if (any)
-    note(pass, {.from = from, .step = static_cast<std::uint32_t>(successor_number)});
+    note(pass, {.from = from, .step = static_cast<std::uint32_t>(successor_number - part_first_)});
   if (observer_.waits() && pass.entries() != entries)
     look_ahead(pass, entries);
   return any || observer_.waits();
@@ -360,13 +461,12 @@ void Search::wait(Pass& pass,
   const std::size_t entries = pass.entries();
   if (armed != BitSets::kEmpty || kPaths) {
     const SuccessorGenerator::Waiting waiting = generator_.wait(state.data(), moment.until);
-    const std::uint32_t hash = store_.hash(waiting.state.data());
+    const StateKey key = store_.key(waiting.state.data());
     const SetId all = effects_.sets().unite(node(entry).tokens, effects_.sets()[armed]);
     if constexpr (kPaths)
-      pass.arrive(waiting.state.data(), hash, all, items_, entry, 0);
+      pass.arrive(key, all, items_, entry, 0);
     else
-      pass.arrive(waiting.state.data(), hash, std::is_same_v<Pass, SubsetPass> ? all : armed,
-                  entry);
+      pass.arrive(key, std::is_same_v<Pass, SubsetPass> ? all : armed, entry);
   }
   const bool new_entry = pass.entries() != entries;
   if (!items_.empty() || new_entry)
@@ -375,15 +475,6 @@ void Search::wait(Pass& pass,
     wait_of_.emplace(EntryId(entries), number);
   if (!items_.empty())
     note(pass, {.from = entry, .step = Arrival::kWait | number});
-}
-
-// Whether an effect was met before; from now on it was.
-bool Search::is_known(EffectId effect) {
-  if (known_effects_.size() <= effect.index())
-    known_effects_.resize(effect.index() + 1);
-  const bool known = known_effects_[effect.index()] != 0;
-  known_effects_[effect.index()] = 1;
-  return known;
 }
 
 // What an arrival covers, whether or not its target is new.
@@ -461,10 +552,12 @@ std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   generator_.expand(state(from), successors_);
   const std::uint64_t* const next = state(to);
   const std::vector<std::uint64_t> wanted(next, next + system_.state_words());
+  StepEffects& step_effects = kinds_.front().effects;
+  step_effects.learn(generator_, effects_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
     if (!std::equal(wanted.begin(), wanted.end(), successor(i)))
       continue;
-    const StepLook look = look_at_step(effects_, observer_, step_effects_.of(successors_, i),
+    const StepLook look = look_at_step(effects_, observer_, step_effects.of(successors_.steps[i].kind),
                                        source.tokens, successor(i));
     const BitSets& sets = effects_.sets();
     if (!is_subset(sets[target.tokens], sets[look.tokens]))

@@ -4,6 +4,7 @@
 // the same loop with another start and goal.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/passed.hpp"
+#include "engine/search/entry_block.hpp"
 #include "engine/search/path_pass.hpp"
 #include "engine/search/search_options.hpp"
 #include "engine/search/state_observer.hpp"
@@ -103,9 +105,24 @@ class Search {
   template <class Pass>
   StopReason explore(Pass& pass);
   template <class Pass>
-  std::optional<StopReason> expand(Pass& pass, EntryId entry);
+  [[nodiscard]] bool queue_blocks(Pass& pass);
+  void open_block(EntryBlock& block);
   template <class Pass>
-  bool arrive(Pass& pass, std::size_t successor, std::optional<OutcomeId> outcome, EntryId from);
+  std::optional<StopReason> look_at_limits(Pass& pass, EntryId entry);
+  template <class Pass>
+  std::optional<StopReason> expand(Pass& pass, EntryBlock& block, std::size_t part);
+  template <class Pass>
+  bool arrive(Pass& pass,
+              const EntryBlock& block,
+              std::size_t successor,
+              std::optional<OutcomeId> outcome,
+              EntryId from);
+  [[nodiscard]] StateKey key_of(const EntryBlock& block, std::size_t successor);
+  [[nodiscard]] StateKey plain_key(const EntryBlock& block, std::size_t successor) const {
+    return {.state = block.successors.states.data() + successor * system_.state_words(),
+            .hash = block.successors.hashes[successor],
+            .known = block.known.empty() ? StateId() : block.known[successor]};
+  }
   template <class Pass>
   void look_ahead(Pass& pass, std::size_t first_entry);
   template <class Pass>
@@ -120,7 +137,6 @@ class Search {
   template <class Pass>
   void note(Pass& pass, Arrival arrival);
   [[nodiscard]] std::optional<StopReason> goal_reached() const;
-  [[nodiscard]] bool is_known(EffectId effect);
   [[nodiscard]] std::optional<Arrival>& place_of(ItemId item);
   bool prepare_start();
   [[nodiscard]] Node node(EntryId entry) const;
@@ -138,7 +154,6 @@ class Search {
   Goal goal_ = Goal::kItems;
   std::optional<SearchStart> start_;
   SuccessorGenerator generator_;
-  StepEffects step_effects_;
   StateObserver observer_;
   StateStore store_;
   // Exactly one is made by run().
@@ -148,10 +163,22 @@ class Search {
   std::unique_ptr<PathPass> paths_;
   std::unique_ptr<ZonePass> zones_;
 
-  Successors successors_;
-  std::vector<std::uint32_t> hashes_;
+  Successors successors_;  // of traces
+  std::unique_ptr<BlockQueue> blocks_;
+  std::size_t queued_ = 0;  // breadth first: entries before this are in blocks
+  // By expander: the effects of its kinds of steps, and which kinds were met in the search.
+  struct Kinds {
+    StepEffects effects;
+    std::vector<std::uint8_t> met;
+  };
+  std::vector<Kinds> kinds_;
+  // The memory is asked this many successors ahead. If keys are dear, those asked for are kept, by
+  // number modulo the size.
+  static constexpr std::size_t kAhead = 32;
+  std::array<StateKey, 2 * kAhead> keys_;
+  std::size_t keys_made_ = 0;
+  std::size_t part_first_ = 0;  // the first successor of the entry being expanded
   std::size_t most_successors_ = 1;
-  std::vector<std::uint8_t> known_effects_;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   // Of the arrival being looked at.
   std::vector<ItemId> items_;
@@ -173,6 +200,7 @@ class Search {
   SearchStatistics statistics_;
   std::uint64_t next_look_ = 0;  // at limits, in terms of work
   std::uint64_t next_memory_look_ = 0;
+  bool layers_ = false;          // breadth first
   std::uint64_t layer_end_ = 1;  // bfs: entries of the depth being expanded lie before this
   ModelError error_;
   EntryId failed_entry_;

@@ -2,80 +2,108 @@
 
 #include <algorithm>
 
-#include "engine/base/hash.hpp"
-
 namespace tw {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
+// As a tree the table is what is left to save on: it is fuller, and grows in smaller steps.
+constexpr RecordIndex::Growth kTight{.most_load = 85, .factor = 125};
+
+constexpr unsigned kHalf = 32;
 
 }  // namespace
 
-template <class Key, class Word>
-RecordStore<Key, Word>::RecordStore(std::size_t words_per_record)
-    : words_(words_per_record),
-      table_(kFirstSlots) {}
-
-template <class Key, class Word>
-std::uint32_t RecordStore<Key, Word>::hash(const Word* record) const {
-  const std::uint64_t wide = hash_bytes(std::as_bytes(std::span(record, words_)));
-  return static_cast<std::uint32_t>(wide ^ (wide >> 32));
+StateStore::StateStore(std::size_t words, std::size_t hashed, StoreKind kind)
+    : words_(words),
+      hashed_(hashed),
+      is_tree_(kind == StoreKind::kTree),
+      roots_(is_tree_ ? 1 : words, is_tree_ ? kTight : RecordIndex::Growth{}) {
+  if (is_tree_)
+    build_tree();
 }
 
-template <class Key, class Word>
-typename RecordStore<Key, Word>::Insertion RecordStore<Key, Word>::insert(const Word* record,
-                                                                          std::uint32_t hash) {
-  if (is_full(size_))
-    grow();
-  const std::size_t mask = table_.size() - 1;
-  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    Slot& slot = table_[at];
-    if (slot.index == kEmpty) {
-      slot = {.index = static_cast<std::uint32_t>(size_), .hash = hash};
-      append(record);
-      return {.id = Key(slot.index), .is_new = true};
-    }
-    if (slot.hash == hash && is_equal(record, (*this)[Key(slot.index)]))
-      return {.id = Key(slot.index), .is_new = false};
+// Pairs neighbours until two are left; an odd one joins the next round.
+void StateStore::build_tree() {
+  std::vector<std::uint32_t> open;
+  const auto add = [&](std::uint32_t left, std::uint32_t right) {
+    nodes_.push_back(std::make_unique<Node>(
+        Node{.parts = RecordStore<PartId, std::uint64_t>(1, kTight), .left = left, .right = right}));
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  };
+  if (words_ > 1)
+    for (std::size_t i = 0; i < words_; ++i)
+      open.push_back(add(0, 0));
+  while (open.size() > 2) {
+    std::vector<std::uint32_t> next;
+    for (std::size_t i = 0; i + 1 < open.size(); i += 2)
+      next.push_back(add(open[i], open[i + 1]));
+    if (open.size() % 2 == 1)
+      next.push_back(open.back());
+    open = std::move(next);
   }
+  if (words_ > 1) {
+    top_left_ = open[0];
+    top_right_ = open[1];
+  }
+  values_.resize(std::max(nodes_.size(), std::size_t{1}));
 }
 
-template <class Key, class Word>
-void RecordStore<Key, Word>::append(const Word* record) {
-  if ((size_ & kBlockMask) == 0)
-    blocks_.push_back(std::make_unique_for_overwrite<Word[]>((kBlockMask + 1) * words_));
-  std::copy_n(record, words_, blocks_.back().get() + (size_ & kBlockMask) * words_);
-  ++size_;
+StateKey StateStore::key(const std::uint64_t* state, std::uint64_t hash) {
+  if (is_tree_) {
+    const std::uint64_t record = words_ == 1 ? *state : fold(state);
+    return {.state = state, .record = record, .hash = hash_state(&record, 1)};
+  }
+  for (std::size_t i = hashed_; i < words_; ++i)
+    hash ^= hash_at(i, state[i]);
+  return {.state = state, .hash = hash};
 }
 
-template <class Key, class Word>
-void RecordStore<Key, Word>::grow() {
-  std::vector<Slot> old(table_.size() * 2);
-  old.swap(table_);
-  const std::size_t mask = table_.size() - 1;
-  for (const Slot& slot : old) {
-    if (slot.index == kEmpty)
+std::uint64_t StateStore::fold(const std::uint64_t* state) {
+  const auto pair = [this](std::uint32_t left, std::uint32_t right) {
+    return std::uint64_t{nodes_[left]->last_id.index()} << kHalf | nodes_[right]->last_id.index();
+  };
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = *nodes_[i];
+    const std::uint64_t value = i < words_ ? state[i] : pair(node.left, node.right);
+    if (node.last_id.valid() && node.last == value)
       continue;
-    std::size_t at = slot.hash & mask;
-    while (table_[at].index != kEmpty)
-      at = (at + 1) & mask;
-    table_[at] = slot;
+    node.last = value;
+    node.last_id = node.parts.insert(&value).id;
   }
+  return pair(top_left_, top_right_);
 }
 
-template <class Key, class Word>
-std::size_t RecordStore<Key, Word>::bytes() const {
-  return blocks_.size() * (kBlockMask + 1) * words_ * sizeof(Word) + table_.size() * sizeof(Slot);
+const std::uint64_t* StateStore::unfold(std::uint64_t record) const {
+  if (words_ == 1) {
+    values_[0] = record;
+    return values_.data();
+  }
+  // By node: first the number of its part, then the part.
+  const auto split = [this](std::uint64_t value, std::uint32_t left, std::uint32_t right) {
+    values_[left] = value >> kHalf;
+    values_[right] = value & 0xFFFFFFFF;
+  };
+  split(record, top_left_, top_right_);
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const Node& node = *nodes_[i];
+    values_[i] = *node.parts[PartId(values_[i])];
+    if (i >= words_)
+      split(values_[i], node.left, node.right);
+  }
+  return values_.data();
 }
 
-template <class Key, class Word>
-std::size_t RecordStore<Key, Word>::bytes_with(std::size_t more) const {
-  // While the table grows the old one is still there.
-  const std::size_t table = is_full(size_ + more) ? 2 * table_.size() * sizeof(Slot) : 0;
-  return bytes() + table + more * words_ * sizeof(Word);
+std::size_t StateStore::bytes() const {
+  std::size_t out = roots_.bytes();
+  for (const auto& node : nodes_)
+    out += node->parts.bytes();
+  return out;
 }
 
-template class RecordStore<StateId, std::uint64_t>;
-template class RecordStore<ZoneId, Bound>;
+std::size_t StateStore::bytes_with(std::size_t more) const {
+  std::size_t out = roots_.bytes_with(more);
+  for (const auto& node : nodes_)
+    out += node->parts.bytes_with(more);
+  return out;
+}
 
 }  // namespace tw

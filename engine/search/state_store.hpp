@@ -1,14 +1,21 @@
-// All states met so far, each once: an arena of packed states and an open-addressing table of
-// indices into it. States are numbered in the order of insertion, so a breadth-first queue is just
-// a range of numbers: passed states lie before the one being expanded, waiting ones behind it.
-// Zones, which repeat a lot, are kept the same way.
+// All states met so far, each once. They are numbered in the order of insertion, so a breadth-first
+// queue is just a range of numbers: passed states lie before the one being expanded, waiting ones
+// behind it.
+//
+// Flat, a state is kept as it is packed. As a tree, its words are numbered, pairs of such numbers
+// are numbered again, and so on, and only the last pair is kept per state, in 8 bytes however large
+// the state is: parts repeat much more often than wholes (Laarman, van de Pol and Weber 2011).
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "engine/base/hash.hpp"
 #include "engine/base/id.hpp"
+#include "engine/base/record_arena.hpp"
+#include "engine/base/record_index.hpp"
 #include "engine/zone/bound.hpp"
 
 namespace tw {
@@ -16,73 +23,171 @@ namespace tw {
 using StateId = Id<struct StateTag>;
 using ZoneId = Id<struct ZoneTag>;
 
-/// Records of equally many words.
+/// Records of equally many words, each once.
 template <class Key, class Word>
 class RecordStore {
  public:
-  explicit RecordStore(std::size_t words_per_record);
+  explicit RecordStore(std::size_t words_per_record, RecordIndex::Growth growth = {})
+      : records_(words_per_record),
+        index_(growth) {}
 
   struct Insertion {
     Key id;
     bool is_new = false;
   };
 
-  [[nodiscard]] std::uint32_t hash(const Word* record) const;
+  [[nodiscard]] std::uint64_t hash(const Word* record) const {
+    if constexpr (sizeof(Word) == sizeof(std::uint64_t))
+      return hash_state(record, records_.words());
+    else
+      return hash_bytes(std::as_bytes(std::span(record, records_.words())));
+  }
 
-  /// Asks the memory for the place where this hash will be looked up.
-  void prefetch(std::uint32_t hash) const {
-    __builtin_prefetch(&table_[hash & (table_.size() - 1)]);
+  /// Ask the memory ahead: first for the place of the hash, later for the record found there.
+  void prefetch(std::uint64_t hash) const { index_.prefetch(hash); }
+  void prefetch_record(std::uint64_t hash) const {
+    if (const auto guess = index_.guess(hash))
+      __builtin_prefetch(records_[*guess]);
   }
 
   /// HOT: bench search/insert. Pre: hash == this->hash(record).
-  Insertion insert(const Word* record, std::uint32_t hash);
-
+  Insertion insert(const Word* record, std::uint64_t hash) {
+    if (is_full(0))
+      grow();
+    std::size_t free_slot = 0;
+    if (const auto known = look_up(record, hash, free_slot))
+      return {.id = Key(*known), .is_new = false};
+    const Key id(records_.size());
+    records_.push_back(record);
+    index_.insert(free_slot, hash, id.index());
+    return {.id = id, .is_new = true};
+  }
   Insertion insert(const Word* record) { return insert(record, hash(record)); }
 
-  [[nodiscard]] const Word* operator[](Key id) const {
-    return blocks_[id.index() >> kBlockShift].get() + (id.index() & kBlockMask) * words_;
+  /// Invalid: it is not there. Other threads may ask while one inserts, but not while it grows;
+  /// then they may miss what is new.
+  [[nodiscard]] Key find(const Word* record, std::uint64_t hash) const {
+    std::size_t free_slot = 0;
+    const auto known = look_up(record, hash, free_slot);
+    return known ? Key(*known) : Key();
   }
 
-  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Would it have to grow to take this many more?
+  [[nodiscard]] bool is_full(std::size_t more) const { return index_.is_full(size() + more); }
+  void grow() {
+    index_.grow(size(), [this](std::size_t i) { return hash(records_[i]); });
+  }
 
-  /// Memory that grows with the records, as allocated.
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] const Word* operator[](Key id) const { return records_[id.index()]; }
+  [[nodiscard]] std::size_t size() const { return records_.size(); }
 
+  /// Memory that grows with the records.
+  [[nodiscard]] std::size_t bytes() const { return records_.bytes() + index_.bytes(); }
   /// The most it will need at once until this many more records are in it.
+  [[nodiscard]] std::size_t bytes_with(std::size_t more) const {
+    return records_.bytes_of(size() + more) +
+           (is_full(more) ? std::max(index_.bytes(), index_.bytes_when_grown()) : index_.bytes());
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> look_up(const Word* record,
+                                                   std::uint64_t hash,
+                                                   std::size_t& free_slot) const {
+    // States are a few words long: a loop beats a call of memcmp.
+    const auto is_equal = [this, record](std::size_t number) {
+      const Word* const other = records_[number];
+      for (std::size_t i = 0; i < records_.words(); ++i)
+        if (!(record[i] == other[i]))
+          return false;
+      return true;
+    };
+    return index_.find(hash, is_equal, free_slot);
+  }
+
+  RecordArena<Word> records_;
+  RecordIndex index_;
+};
+
+using ZoneStore = RecordStore<ZoneId, Bound>;
+
+enum class StoreKind : std::uint8_t {
+  kFlat,
+  kTree,
+};
+
+/// A state on its way into the store.
+struct StateKey {
+  const std::uint64_t* state = nullptr;
+  std::uint64_t record = 0;  // tree: what would be kept
+  std::uint64_t hash = 0;    // of the state, or of the record
+  StateId known;             // it was found before
+};
+
+class StateStore {
+ public:
+  /// Of a state's words the first `hashed` are hashed by whoever makes it (hash_state).
+  StateStore(std::size_t words, std::size_t hashed, StoreKind kind);
+  explicit StateStore(std::size_t words) : StateStore(words, words, StoreKind::kFlat) {}
+
+  [[nodiscard]] bool is_tree() const { return is_tree_; }
+
+  /// The state is borrowed. As a tree, its parts are kept from now on.
+  [[nodiscard]] StateKey key(const std::uint64_t* state, std::uint64_t hash);
+  [[nodiscard]] StateKey key(const std::uint64_t* state) {
+    return key(state, hash_state(state, hashed_));
+  }
+
+  /// By the hash of a key.
+  void prefetch(std::uint64_t hash) const { roots_.prefetch(hash); }
+  void prefetch_record(std::uint64_t hash) const { roots_.prefetch_record(hash); }
+
+  using Insertion = RecordStore<StateId, std::uint64_t>::Insertion;
+  Insertion insert(const StateKey& key) {
+    if (key.known.valid())
+      return {.id = key.known};
+    return roots_.insert(is_tree_ ? &key.record : key.state, key.hash);
+  }
+  Insertion insert(const std::uint64_t* state) { return insert(key(state)); }
+
+  /// Of other threads, as RecordStore::find. Pre: can_be_shared().
+  [[nodiscard]] bool can_be_shared() const { return !is_tree_ && hashed_ == words_; }
+  [[nodiscard]] StateId find(const StateKey& key) const { return roots_.find(key.state, key.hash); }
+  [[nodiscard]] bool is_full(std::size_t more) const { return roots_.is_full(more); }
+  void grow() { roots_.grow(); }
+
+  /// Good until the next call.
+  [[nodiscard]] const std::uint64_t* operator[](StateId id) const {
+    const std::uint64_t* const record = roots_[id];
+    return is_tree_ ? unfold(*record) : record;
+  }
+  [[nodiscard]] std::size_t size() const { return roots_.size(); }
+  [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t bytes_with(std::size_t more) const;
 
  private:
-  // Index and hash. The low bits of the hash are the place in the table, so growing does not look
-  // at the records; the others make most probes that fail do so without touching the arena.
-  struct Slot {
-    std::uint32_t index = kEmpty;
-    std::uint32_t hash = 0;
+  using PartId = Id<struct PartTag>;
+  // A word of the state, or a pair of the numbers of two nodes before it.
+  struct Node {
+    RecordStore<PartId, std::uint64_t> parts;
+    std::uint32_t left = 0;
+    std::uint32_t right = 0;
+    // What came last: neighbours have most parts in common.
+    std::uint64_t last = 0;
+    PartId last_id;
   };
-  static constexpr std::uint32_t kEmpty = 0xFFFFFFFF;
-  static constexpr std::size_t kBlockShift = 12;
-  static constexpr std::size_t kBlockMask = (std::size_t{1} << kBlockShift) - 1;
-
-  [[nodiscard]] bool is_full(std::size_t records) const { return records * 4 >= table_.size() * 3; }
-  // States are a few words long: a loop beats a call of memcmp.
-  [[nodiscard]] bool is_equal(const Word* a, const Word* b) const {
-    for (std::size_t i = 0; i < words_; ++i)
-      if (!(a[i] == b[i]))
-        return false;
-    return true;
-  }
-  void grow();
-  void append(const Word* record);
+  void build_tree();
+  [[nodiscard]] std::uint64_t fold(const std::uint64_t* state);
+  [[nodiscard]] const std::uint64_t* unfold(std::uint64_t record) const;
 
   std::size_t words_;
-  std::size_t size_ = 0;
-  std::vector<std::unique_ptr<Word[]>> blocks_;  // never move, so pointers stay good
-  std::vector<Slot> table_;
+  std::size_t hashed_;
+  bool is_tree_;
+  RecordStore<StateId, std::uint64_t> roots_;
+  // Leaves first, by word; a pair of two is the record. None for a single word.
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::uint32_t top_left_ = 0;
+  std::uint32_t top_right_ = 0;
+  mutable std::vector<std::uint64_t> values_;  // by node, when unfolding
 };
-
-using StateStore = RecordStore<StateId, std::uint64_t>;
-using ZoneStore = RecordStore<ZoneId, Bound>;
-
-extern template class RecordStore<StateId, std::uint64_t>;
-extern template class RecordStore<ZoneId, Bound>;
 
 }  // namespace tw

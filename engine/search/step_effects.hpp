@@ -12,17 +12,21 @@ namespace tw {
 /// What the semantics must notice for these rules.
 [[nodiscard]] Instrumentation instrumentation_for(const CoverageRules& rules);
 
+/// The effects of the steps that one generator yields. Pre: the system was made with
+/// instrumentation_for the effects' rules.
 class StepEffects {
  public:
-  /// Both are borrowed. Pre: the system was made with instrumentation_for the effects' rules.
-  StepEffects(const System& system, Effects& effects);
+  /// The events of the next kind, in their order.
+  void add_kind(std::span<const std::uint64_t> events, Effects& effects) {
+    by_kind_.push_back(effects.of_events(events));
+  }
+  /// All kinds that a generator knows.
+  void learn(const SuccessorGenerator& generator, Effects& effects);
 
-  [[nodiscard]] EffectId of(const Successors& successors, std::size_t step);
+  [[nodiscard]] EffectId of(StepKindId kind) const { return by_kind_[kind.index()]; }
 
  private:
-  Effects& effects_;
-  bool events_ = false;            // the semantics yields them
-  std::vector<EffectId> of_edge_;  // steps of one edge, where nothing else matters
+  std::vector<EffectId> by_kind_;
 };
 
 }  // namespace tw

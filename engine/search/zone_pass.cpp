@@ -69,6 +69,19 @@ const std::uint64_t* ZonePass::state(EntryId entry) {
   return words_.data();
 }
 
+// What a larger zone has taken over does not come back.
+bool ZonePass::is_spent(EntryId entry) const {
+  const BitSets& sets = effects_.sets();
+  const Node waiting = node(entry);
+  const Words tokens = sets[waiting.tokens];
+  const Words explored = sets[symbolic_[waiting.state.index()].explored];
+  const Words dead = ledger_.dead();
+  std::uint64_t left = 0;
+  for (std::size_t i = 0; i < tokens.size() && i < explored.size(); ++i)
+    left |= tokens[i] & explored[i] & ~(i < dead.size() ? dead[i] : 0);
+  return left == 0;
+}
+
 // Tokens may have died, or have been taken over by a larger zone, while the entry waited.
 SetId ZonePass::rest(EntryId entry) {
   BitSets& sets = effects_.sets();
@@ -188,18 +201,15 @@ void ZonePass::take_over(StateId discrete) {
   }
 }
 
-SetId ZonePass::arrive(const std::uint64_t* state,
-                       std::uint32_t hash,
-                       SetId tokens,
-                       EntryId parent) {
+SetId ZonePass::arrive(const StateKey& key, SetId tokens, EntryId parent) {
   if (!set_new_tokens(effects_.sets()[tokens]))
     return BitSets::kEmpty;
-  const StateStore::Insertion at = store_.insert(state, hash);
+  const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     latest_.push_back(StateId());
-  system_.load_zone(state, arriving_.data());
+  system_.load_zone(key.state, arriving_.data());
   if (latest_[at.id.index()].valid()) {
-    system_.layout().unpack_locations(state, locations_);
+    system_.layout().unpack_locations(key.state, locations_);
     system_.collect_bounds(locations_, bounds_);
     if (!subtract_explored(at.id))
       return BitSets::kEmpty;

@@ -31,9 +31,10 @@ class ZonePass : public EntryList {
   void start(const std::uint64_t* state, SetId tokens);
   std::optional<EntryId> pop();
   [[nodiscard]] SetId rest(EntryId entry);
+  [[nodiscard]] bool is_spent(EntryId entry) const;
   [[nodiscard]] const std::uint64_t* state(EntryId entry);
-  /// Pre: the store's hash of the discrete part. The tokens that are new here: an entry has them.
-  SetId arrive(const std::uint64_t* state, std::uint32_t hash, SetId tokens, EntryId parent);
+  /// Pre: a key of the store, of a whole state. The tokens that are new here: an entry has them.
+  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
   /// Tokens armed in the state of the last entry.
   void add_to_last(Words armed);
   /// All entries so far are in the first layer.

@@ -5,6 +5,14 @@
 
 namespace tw {
 
+std::vector<StateBits> state_bits(std::span<const std::uint64_t> mask) {
+  std::vector<StateBits> out;
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] != 0)
+      out.push_back({.word = static_cast<std::uint32_t>(i), .mask = mask[i]});
+  return out;
+}
+
 PackedLayout::PackedLayout(const Network& network) {
   for (const Process& process : network.processes) {
     std::uint64_t places = 0;  // branchpoints come last and are never stayed in

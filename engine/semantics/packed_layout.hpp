@@ -11,6 +11,13 @@
 
 namespace tw {
 
+/// Some bits of a packed state: word by word, those without any left out.
+struct StateBits {
+  std::uint32_t word = 0;
+  std::uint64_t mask = 0;
+};
+[[nodiscard]] std::vector<StateBits> state_bits(std::span<const std::uint64_t> mask);
+
 /// Some fields of a packed state have given values.
 struct PackedPattern {
   std::vector<std::uint64_t> mask;  // by word
@@ -54,6 +61,19 @@ class PackedLayout {
     put(field, static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(field.low), state);
   }
 
+  /// Adds the bits of a field to a mask of words() words.
+  void add_location_bits(std::size_t process, std::span<std::uint64_t> mask) const {
+    mask[location_fields_[process].word] |= bits_of(location_fields_[process]);
+  }
+  void add_cell_bits(std::size_t cell, std::span<std::uint64_t> mask) const {
+    mask[cell_fields_[cell].word] |= bits_of(cell_fields_[cell]);
+  }
+
+  [[nodiscard]] std::uint32_t location(std::size_t process, const std::uint64_t* state) const {
+    const Field& field = location_fields_[process];
+    return static_cast<std::uint32_t>((state[field.word] >> field.shift) & field.mask);
+  }
+
   /// A pattern that every state matches, and one more field that must have this value.
   [[nodiscard]] PackedPattern pattern() const {
     return {.mask = std::vector<std::uint64_t>(words_),
@@ -70,6 +90,10 @@ class PackedLayout {
     std::uint32_t shift = 0;
     std::int32_t low = 0;
   };
+
+  [[nodiscard]] static std::uint64_t bits_of(const Field& field) {
+    return field.mask << field.shift;
+  }
 
   static void put(const Field& field, std::uint64_t value, std::uint64_t* state) {
     state[field.word] = (state[field.word] & ~(field.mask << field.shift)) | (value << field.shift);

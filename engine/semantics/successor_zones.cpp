@@ -30,24 +30,20 @@ bool SuccessorGenerator::narrow(Piece& piece, const ClockConstraint& constraint)
 }
 
 // Where may this team fire, as far as its source state tells? False: nowhere.
-bool SuccessorGenerator::find_pieces(std::span<const Candidate> team) {
+bool SuccessorGenerator::find_pieces(Team team) {
   piece_count_ = 0;
   Piece& all = new_piece(source_, {});
-  for (const Candidate& candidate : team)
-    for (const ClockConstraint& constraint : guard_of(candidate))
+  for (const Candidate* candidate : team)
+    for (const ClockConstraint& constraint : guard_of(*candidate))
       if (!narrow(all, constraint))
         return false;
-  const Candidate& sender = team.front();
+  const Candidate& sender = *team.front();
   if (sender.direction == Direction::kSend &&
       system_.network().channels[ChannelId(sender.channel)].broadcast) {
-    for (const Candidate& other : passive_) {
-      const std::uint32_t process = system_.edge(other.edge).process;
-      if (other.channel == sender.channel &&
-          std::ranges::none_of(team, [&](const Candidate& member) {
-            return system_.edge(member.edge).process == process;
-          }))
-        subtract(guard_of(other));
-    }
+    for (const Candidate* other : receivers_[sender.channel])
+      if (std::ranges::none_of(
+              team, [&](const Candidate* member) { return member->process == other->process; }))
+        subtract(guard_of(*other));
   }
   for (const std::vector<ClockConstraint>& higher : blocked_)
     subtract(higher);
@@ -186,7 +182,9 @@ void SuccessorGenerator::append_zones(Successors& out) {
   const std::size_t at = out.states.size() - words;
   const std::vector<std::uint64_t> discrete(out.states.begin() + static_cast<std::ptrdiff_t>(at),
                                             out.states.end());
+  const std::uint64_t hash = out.hashes.back();
   out.steps.pop_back();
+  out.hashes.pop_back();
   out.states.resize(at);
 
   collect_images();
@@ -220,6 +218,7 @@ void SuccessorGenerator::append_zones(Successors& out) {
       out.states.insert(out.states.end(), discrete.begin(), discrete.end());
       system_.store_zone(zone.data(), out.states.data() + out.states.size() - words);
       out.steps.push_back(step);
+      out.hashes.push_back(hash);
       out.steps.back().piece = count++;
       if (!keeps_details_)
         return;
@@ -233,8 +232,6 @@ void SuccessorGenerator::append_zones(Successors& out) {
       invariant.insert(invariant.end(), sides.begin(), sides.end());
     });
   }
-  if (count == 0)
-    out.edges.resize(step.first_edge);
 }
 
 bool SuccessorGenerator::set_initial_zone(Initial& out) {
@@ -295,15 +292,15 @@ bool SuccessorGenerator::has_urgent_step() {
   const MemoryMap& map = system_.network().memory;
   settled_ = system_.code().memory;
   std::copy_n(next_.begin(), map.state, settled_.begin());
-  offers_.clear();
+  urgent_offers_.clear();
   for (std::size_t p = 0; p < next_locations_.size(); ++p)
     for (const std::uint32_t edge : system_.location(p, next_locations_[p]).urgent_edges)
       collect_urgent(edge);
-  return std::ranges::any_of(offers_, [&](const Offer& sender) {
+  return std::ranges::any_of(urgent_offers_, [&](const UrgentOffer& sender) {
     if (sender.direction != Direction::kSend)
       return false;
     return system_.network().channels[ChannelId(sender.channel)].broadcast ||
-           std::ranges::any_of(offers_, [&](const Offer& receiver) {
+           std::ranges::any_of(urgent_offers_, [&](const UrgentOffer& receiver) {
              return receiver.direction == Direction::kReceive &&
                     receiver.channel == sender.channel && receiver.process != sender.process;
            });
@@ -330,7 +327,7 @@ void SuccessorGenerator::collect_urgent(std::uint32_t index) {
       return true;
     const auto channel = static_cast<std::uint32_t>(settled_[syncing.channel.result]);
     if (system_.network().channels[ChannelId(channel)].urgent)
-      offers_.push_back(
+      urgent_offers_.push_back(
           {.process = edge.process, .channel = channel, .direction = syncing.direction});
     return true;
   });

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace tw {
 
 void Successors::clear() {
   steps.clear();
-  edges.clear();
-  selects.clear();
   states.clear();
-  events.clear();
+  hashes.clear();
   clock_details.clear();
   error = {};
 }
@@ -26,6 +25,12 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       memory_(system.code().memory),
       next_(system.code().memory),
       defined_in_(system.code().watched.size(), 0),
+      teams_(system),
+      offer_memo_(system.layout().words(), false),
+      step_memo_(system.layout().words(), true),
+      fixed_offers_(system.network().locations.size()),
+      word_hashes_(system.layout().words()),
+      receivers_(system.network().channels.size()),
       source_(system.zone_size() - 1),
       images_(system.zone_size()) {}
 
@@ -33,6 +38,7 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
 bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
   if (result.status == RunStatus::kOk)
     return true;
+  had_error_ = true;
   if (on_error_ == OnError::kStop && !failed_) {
     failed_ = true;
     error_ = {.status = result.status, .at = system_.code().origins[result.at], .edge = edge};
@@ -61,42 +67,136 @@ SuccessorGenerator::Initial SuccessorGenerator::initial() {
   return out;
 }
 
-void SuccessorGenerator::expand(const std::uint64_t* state, Successors& out) {
-  out.clear();
-  packed_ = state;
-  failed_ = false;
-  system_.layout().unpack(state, locations_, memory_.data());
-  any_committed_ = false;
-  for (std::size_t p = 0; p < locations_.size(); ++p)
-    any_committed_ = any_committed_ || system_.location(p, locations_[p]).committed;
+// Code that runs needs the state in cells; most states need no code to run.
+void SuccessorGenerator::unpack() {
+  if (unpacked_)
+    return;
+  unpacked_ = true;
+  system_.layout().unpack(packed_, locations_, memory_.data());
   // The successor being built starts as a copy; each step takes back what it wrote.
   next_locations_ = locations_;
   std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
-  if (timed_)
+}
+
+void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
+  if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints))
+    forget();
+  packed_ = state;
+  unpacked_ = false;
+  failed_ = false;
+  first_step_ = out.size();
+  hash_ = 0;
+  for (std::size_t i = 0; i < word_hashes_.size(); ++i) {
+    word_hashes_[i] = hash_at(i, state[i]);
+    hash_ ^= word_hashes_[i];
+  }
+  if (timed_) {
+    unpack();
     system_.load_zone(state, source_.data());
-  collect_candidates(out);
+  }
+  collect_candidates();
   combine(out);
+  for (const std::uint32_t channel : ready_channels_)
+    receivers_[channel].clear();
+  ready_channels_.clear();
   if (failed_)
     out.error = error_;
 }
 
-void SuccessorGenerator::collect_candidates(Successors& out) {
-  active_.clear();
-  passive_.clear();
-  guard_constraints_.clear();
-  for (std::size_t p = 0; p < locations_.size() && !failed_; ++p)
-    for (const std::uint32_t edge : system_.location(p, locations_[p]).edges)
-      collect_edge(edge, out);
+// Numbers of kinds stay good.
+void SuccessorGenerator::forget() {
+  teams_.forget();
+  offer_memo_.clear();
+  step_memo_.clear();
+  offer_words_.clear();
+  offers_.clear();
+  fixed_offers_.assign(fixed_offers_.size(), OffersId());
+  constraints_.clear();
+  changes_.clear();
 }
 
-void SuccessorGenerator::collect_edge(std::uint32_t index, Successors& out) {
-  for_each_way(index, memory_, [&](const CompiledEdge& edge, std::uint32_t branch) {
-    try_edge(edge, branch, out);
-    return !failed_;
+bool SuccessorGenerator::can_hold(const Candidate& candidate) const {
+  return !timed_ || std::ranges::all_of(guard_of(candidate), [this](const ClockConstraint& c) {
+    return source_.view().can_hold(c);
   });
 }
 
-void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out) {
+void SuccessorGenerator::collect_candidates() {
+  ready_.clear();
+  any_committed_ = false;
+  for (std::size_t p = 0; p < locations_.size(); ++p) {
+    const CompiledLocation& location =
+        system_.location(p, system_.layout().location(p, packed_));
+    any_committed_ = any_committed_ || location.committed;
+    if (location.edges.empty())
+      continue;
+    const OffersId id = offers_of(p);
+    if (failed_)
+      return;
+    const Offers& offers = offers_[id.index()];
+    if (!offers.active.empty())
+      ready_.push_back(&offers);
+    for (const Candidate& candidate : offers.passive) {
+      if (!can_hold(candidate))
+        continue;
+      if (receivers_[candidate.channel].empty())
+        ready_channels_.push_back(candidate.channel);
+      receivers_[candidate.channel].push_back(&candidate);
+    }
+  }
+}
+
+SuccessorGenerator::OffersId SuccessorGenerator::offers_of(std::size_t process) {
+  const std::uint32_t local = system_.layout().location(process, packed_);
+  const CompiledLocation& location = system_.location(process, local);
+  const auto number = static_cast<std::uint32_t>(system_.location_number(process, local));
+  OffersId& fixed = fixed_offers_[number];
+  if (fixed.valid())
+    return fixed;
+  const bool memorable = location.offer_bits.size() <= StepMemo::kMostWords;
+  if (memorable) {
+    const StepMemo::Memory known = offer_memo_.look(number, location.offer_bits, packed_);
+    if (known.known())
+      return OffersId(known.answer);
+  }
+  const OffersId id = find_offers(location);
+  if (failed_)
+    return id;
+  if (location.offer_bits.empty())
+    fixed = id;
+  else if (memorable)
+    offer_memo_.remember(number, location.offer_bits, packed_,
+                         static_cast<std::uint32_t>(id.index()));
+  return id;
+}
+
+// Runs guards and channels. Offers that were met before keep their number.
+SuccessorGenerator::OffersId SuccessorGenerator::find_offers(const CompiledLocation& location) {
+  unpack();
+  new_offers_.clear();
+  for (const std::uint32_t index : location.edges)
+    for_each_way(index, memory_, [&](const CompiledEdge& edge, std::uint32_t branch) {
+      try_edge(location, edge, branch);
+      return !failed_;
+    });
+  const OffersId id = offer_words_.intern(new_offers_);
+  if (id.index() < offers_.size())
+    return id;
+  Offers& offers = offers_.emplace_back();
+  for (std::span<const std::int32_t> rest = new_offers_; !rest.empty();) {
+    const std::size_t length = kOfferWords + kConstraintWords * static_cast<std::size_t>(rest[4]) +
+                               kConstraintWords * static_cast<std::size_t>(rest[5]);
+    add_offer(rest.first(length), location.committed, offers);
+    rest = rest.subspan(length);
+  }
+  return id;
+}
+
+// The way to leave that memory_ has, if its guard holds, as words: choice, direction, channel, the
+// kind of its step, if that is worked out, how many constraints and changes there are, and these.
+void SuccessorGenerator::try_edge(const CompiledLocation& location,
+                                  const CompiledEdge& edge,
+                                  std::uint32_t branch) {
   const Code& code = system_.code();
   const auto holds = [&](const CompiledEdge& e) {
     if (e.guard == CodeBlock::kNone)
@@ -107,50 +207,137 @@ void SuccessorGenerator::try_edge(const CompiledEdge& edge, std::uint32_t branch
   work_.constraints.clear();
   if (!holds(edge) || (branch != kNoBranch && !holds(system_.edge(branch))))
     return;
-  for (const ClockConstraint& constraint : work_.constraints)
-    if (!source_.view().can_hold(constraint))
-      return;
   const CompiledEdge& syncing =
       branch != kNoBranch && !edge.channel.present() ? system_.edge(branch) : edge;
-  Candidate candidate{
-      .edge = static_cast<std::uint32_t>(edge.id.index()),
-      .branch = branch,
-      .first_select = static_cast<std::uint32_t>(out.selects.size()),
-      .first_constraint = static_cast<std::uint32_t>(guard_constraints_.size()),
-      .constraint_count = static_cast<std::uint32_t>(work_.constraints.size()),
-      .direction = syncing.direction,
-      .committed = system_.location(edge.process, locations_[edge.process]).committed};
+  std::int32_t channel = 0;
   if (syncing.channel.present()) {
     if (syncing.channel.entry != CodeBlock::kNone &&
         !check(run(code, syncing.channel.entry, memory_.data()), syncing.id))
       return;
-    candidate.channel = static_cast<std::uint32_t>(memory_[syncing.channel.result]);
+    channel = memory_[syncing.channel.result];
   }
-  guard_constraints_.insert(guard_constraints_.end(), work_.constraints.begin(),
-                            work_.constraints.end());
+  selects_.clear();
   for (const CompiledSelect& select : edge.selects)
-    out.selects.push_back(memory_[select.cell]);
+    selects_.push_back(memory_[select.cell]);
   for (std::size_t i = 0; branch != kNoBranch && i < system_.edge(branch).selects.size(); ++i)
-    out.selects.push_back(memory_[system_.edge(branch).selects[i].cell]);
-  (candidate.direction == Direction::kReceive ? passive_ : active_).push_back(candidate);
+    selects_.push_back(memory_[system_.edge(branch).selects[i].cell]);
+  const ChoiceId choice =
+      teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch, selects_);
+  const std::size_t at = new_offers_.size();
+  new_offers_.insert(new_offers_.end(),
+                     {static_cast<std::int32_t>(choice.index()),
+                      static_cast<std::int32_t>(syncing.direction), channel, kUnresolved,
+                      static_cast<std::int32_t>(work_.constraints.size()), 0});
+  for (const ClockConstraint& constraint : work_.constraints)
+    new_offers_.insert(new_offers_.end(),
+                       {static_cast<std::int32_t>(constraint.i),
+                        static_cast<std::int32_t>(constraint.j), constraint.bound.raw()});
+  if (!location.resolves || syncing.direction != Direction::kInternal)
+    return;
+  const Candidate candidate{.choice = choice,
+                            .alone = teams_.team(std::span(&choice, 1)),
+                            .edge = static_cast<std::uint32_t>(edge.id.index()),
+                            .branch = branch,
+                            .process = edge.process};
+  resolve(candidate, at);
+}
+
+// What an internal edge does, which will be asked next. Not if that is an error: whether it counts
+// depends on what else can happen.
+void SuccessorGenerator::resolve(const Candidate& candidate, std::size_t at) {
+  const OnError on_error = std::exchange(on_error_, OnError::kSkip);
+  const Candidate* const alone = &candidate;
+  resolved_.clear();
+  // Selects of the edge being tried stay as they are: only what the team wrote is taken back.
+  fire(candidate.alone, Team(&alone, 1), resolved_);
+  on_error_ = on_error;
+  if (had_error_)
+    return;
+  if (resolved_.size() == 0) {
+    new_offers_[at + 3] = kResolvedToNothing;
+    return;
+  }
+  new_offers_[at + 3] = static_cast<std::int32_t>(resolved_.steps[0].kind.index());
+  for (std::size_t i = 0; i < word_hashes_.size(); ++i) {
+    const std::uint64_t change = packed_[i] ^ resolved_.states[i];
+    if (change == 0)
+      continue;
+    ++new_offers_[at + 5];
+    new_offers_.insert(new_offers_.end(), {static_cast<std::int32_t>(i),
+                                           static_cast<std::int32_t>(change >> 32),
+                                           static_cast<std::int32_t>(change & 0xFFFFFFFF)});
+  }
+}
+
+void SuccessorGenerator::add_offer(std::span<const std::int32_t> words,
+                                   bool committed,
+                                   Offers& out) {
+  const ChoiceId choice(static_cast<std::size_t>(words[0]));
+  const StepTeams::Member member = teams_.member(choice);
+  Candidate candidate{.choice = choice,
+                      .edge = member.edge,
+                      .branch = member.branch,
+                      .process = system_.edge(member.edge).process,
+                      .channel = static_cast<std::uint32_t>(words[2]),
+                      .first_constraint = static_cast<std::uint32_t>(constraints_.size()),
+                      .constraint_count = static_cast<std::uint32_t>(words[4]),
+                      .first_change = static_cast<std::uint32_t>(changes_.size()),
+                      .change_count = static_cast<std::uint32_t>(words[5]),
+                      .direction = static_cast<Direction>(words[1]),
+                      .committed = committed};
+  if (words[3] == kResolvedToNothing)
+    return;
+  if (words[3] != kUnresolved)
+    candidate.resolved = StepKindId(static_cast<std::size_t>(words[3]));
+  std::size_t i = kOfferWords;
+  for (std::uint32_t k = 0; k < candidate.constraint_count; ++k, i += kConstraintWords)
+    constraints_.push_back({.i = static_cast<std::uint32_t>(words[i]),
+                            .j = static_cast<std::uint32_t>(words[i + 1]),
+                            .bound = Bound::from_raw(words[i + 2])});
+  for (; i < words.size(); i += kConstraintWords)
+    changes_.push_back({.word = static_cast<std::uint32_t>(words[i]),
+                        .mask = std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
+                                static_cast<std::uint32_t>(words[i + 2])});
+  if (candidate.direction == Direction::kReceive) {
+    out.passive.push_back(candidate);
+    return;
+  }
+  if (candidate.direction == Direction::kInternal)
+    candidate.alone = teams_.team(std::span(&choice, 1));
+  out.active.push_back(candidate);
 }
 
 void SuccessorGenerator::combine(Successors& out) {
   proposals_.clear();
   proposed_.clear();
-  for (const Candidate& candidate : active_) {
-    if (failed_)
-      return;
-    if (candidate.direction == Direction::kInternal) {
-      team_.assign(1, candidate);
-      propose(out);
-    } else if (system_.network().channels[ChannelId(candidate.channel)].broadcast) {
-      combine_broadcast(candidate, out);
-    } else {
-      combine_binary(candidate, out);
+  for (const Offers* offers : ready_) {
+    for (const Candidate& candidate : offers->active) {
+      if (failed_)
+        return;
+      act(candidate, out);
     }
   }
   fire_by_priority(out);
+}
+
+inline void SuccessorGenerator::act(const Candidate& candidate, Successors& out) {
+  if (candidate.resolved.valid() && !system_.has_priorities()) {
+    if (any_committed_ && !candidate.committed)
+      return;
+    append_changed(candidate.alone, candidate.resolved,
+                   std::span(changes_).subspan(candidate.first_change, candidate.change_count),
+                   [](const StateBits& change, std::size_t) { return change.mask; }, out);
+    return;
+  }
+  if (!can_hold(candidate))
+    return;
+  const Candidate* const alone = &candidate;
+  if (candidate.direction == Direction::kInternal)
+    propose(Team(&alone, 1), out);
+  else if (system_.network().channels[ChannelId(candidate.channel)].broadcast)
+    combine_broadcast(candidate, out);
+  else
+    combine_binary(candidate, out);
 }
 
 // Only the highest priority at which a step exists counts; a step whose target invariant fails does
@@ -158,7 +345,7 @@ void SuccessorGenerator::combine(Successors& out) {
 void SuccessorGenerator::fire_by_priority(Successors& out) {
   std::uint64_t below = std::numeric_limits<std::uint64_t>::max();
   blocked_.clear();
-  while (!failed_ && (timed_ || out.steps.empty())) {
+  while (!failed_ && (timed_ || out.size() == first_step_)) {
     std::uint64_t highest = 0;
     bool found = false;
     for (const Proposal& proposal : proposals_) {
@@ -179,12 +366,12 @@ void SuccessorGenerator::fire_by_priority(Successors& out) {
 }
 
 void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out) {
-  const std::uint32_t process = system_.edge(sender.edge).process;
-  for (const Candidate& receiver : passive_) {
-    if (receiver.channel != sender.channel || system_.edge(receiver.edge).process == process)
+  team_.assign({&sender, nullptr});
+  for (const Candidate* receiver : receivers_[sender.channel]) {
+    if (receiver->process == sender.process)
       continue;
-    team_.assign({sender, receiver});
-    propose(out);
+    team_[1] = receiver;
+    propose(team_, out);
     if (failed_)
       return;
   }
@@ -193,7 +380,6 @@ void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out
 // Every process that can receive does, with one of its edges: the product of their choices, the
 // first receiver slowest. One whose clocks decide may also stay behind, last of its choices.
 void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& out) {
-  const std::uint32_t process = system_.edge(sender.edge).process;
   struct Choice {
     std::size_t first;
     std::size_t last;
@@ -201,26 +387,24 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
     bool may_stay;
   };
   std::vector<Choice> choices;
-  std::vector<std::size_t> able;
-  for (std::size_t i = 0; i < passive_.size(); ++i)
-    if (passive_[i].channel == sender.channel && system_.edge(passive_[i].edge).process != process)
-      able.push_back(i);
+  std::vector<const Candidate*> able;
+  for (const Candidate* receiver : receivers_[sender.channel])
+    if (receiver->process != sender.process)
+      able.push_back(receiver);
   for (std::size_t i = 0; i < able.size();) {
     std::size_t end = i;
     bool may_stay = true;
-    for (; end < able.size() && system_.edge(passive_[able[end]].edge).process ==
-                                    system_.edge(passive_[able[i]].edge).process;
-         ++end)
-      may_stay = may_stay && passive_[able[end]].constraint_count != 0;
+    for (; end < able.size() && able[end]->process == able[i]->process; ++end)
+      may_stay = may_stay && able[end]->constraint_count != 0;
     choices.push_back({i, end, i, may_stay});
     i = end;
   }
   for (;;) {
-    team_.assign(1, sender);
+    team_.assign(1, &sender);
     for (const Choice& choice : choices)
       if (choice.at != choice.last)
-        team_.push_back(passive_[able[choice.at]]);
-    propose(out);
+        team_.push_back(able[choice.at]);
+    propose(team_, out);
     std::size_t i = choices.size();
     for (; i-- > 0;) {
       if (++choices[i].at < choices[i].last + (choices[i].may_stay ? 1U : 0U))
@@ -233,72 +417,154 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
 }
 
 // Committed locations go first; with priorities nothing fires before all teams are known.
-void SuccessorGenerator::propose(Successors& out) {
+void SuccessorGenerator::propose(Team team, Successors& out) {
   if (any_committed_ &&
-      std::none_of(team_.begin(), team_.end(), [](const Candidate& c) { return c.committed; }))
+      std::none_of(team.begin(), team.end(), [](const Candidate* c) { return c->committed; }))
     return;
   if (!system_.has_priorities()) {
-    take(team_, out);
+    take(team, out);
     return;
   }
   proposals_.push_back({.first = static_cast<std::uint32_t>(proposed_.size()),
-                        .count = static_cast<std::uint32_t>(team_.size()),
-                        .priority = priority_of(team_)});
-  proposed_.insert(proposed_.end(), team_.begin(), team_.end());
+                        .count = static_cast<std::uint32_t>(team.size()),
+                        .priority = priority_of(team)});
+  proposed_.insert(proposed_.end(), team.begin(), team.end());
 }
 
 // Channel priority first, then the highest process priority in the team.
-std::uint64_t SuccessorGenerator::priority_of(std::span<const Candidate> team) const {
+std::uint64_t SuccessorGenerator::priority_of(Team team) const {
   const Network& network = system_.network();
   std::int64_t channel = 0;
-  if (team.front().direction != Direction::kInternal)
-    channel = network.channels[ChannelId(team.front().channel)].priority;
+  if (team.front()->direction != Direction::kInternal)
+    channel = network.channels[ChannelId(team.front()->channel)].priority;
   std::uint64_t process = 0;
-  for (const Candidate& c : team)
-    process = std::max<std::uint64_t>(
-        process, network.processes[ProcessId(system_.edge(c.edge).process)].priority);
+  for (const Candidate* c : team)
+    process = std::max<std::uint64_t>(process, network.processes[ProcessId(c->process)].priority);
   return (static_cast<std::uint64_t>(channel + (std::int64_t{1} << 31)) << 32) | process;
 }
 
-void SuccessorGenerator::take(std::span<const Candidate> team, Successors& out) {
-  if (watching_)
-    fire_watched(team, out);
-  else
-    fire(team, out);
+TeamId SuccessorGenerator::number_of(Team team) {
+  if (team.front()->alone.valid())
+    return team.front()->alone;
+  choices_.clear();
+  for (const Candidate* candidate : team)
+    choices_.push_back(candidate->choice);
+  return teams_.team(choices_);
 }
 
-inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge, Successors& out) {
+void SuccessorGenerator::take(Team team, Successors& out) {
+  const TeamId id = number_of(team);
+  if (timed_ || !recall(id, out))
+    fire(id, team, out);
+}
+
+// The step as it was in another state that agrees in all that matters. False: not remembered.
+bool SuccessorGenerator::recall(TeamId id, Successors& out) {
+  const std::span<const StateBits> bits = teams_.depends_on(id);
+  if (!teams_.is_memorable(id))
+    return false;
+  const StepMemo::Memory known =
+      step_memo_.look(static_cast<std::uint32_t>(id.index()), bits, packed_);
+  if (!known.known())
+    return false;
+  if (known.answer == kNoStep)
+    return true;
+  append_changed(id, StepKindId(known.answer), bits,
+                 [&](const StateBits&, std::size_t i) { return known.values[i]; }, out);
+  return true;
+}
+
+// The state being expanded with some bits of some words flipped. HOT.
+template <class Flips>
+inline void SuccessorGenerator::append_changed(
+    TeamId team, StepKindId kind, std::span<const StateBits> words, Flips flips, Successors& out) {
+  const std::size_t at = out.states.size();
+  for (std::size_t i = 0; i < word_hashes_.size(); ++i)
+    out.states.push_back(packed_[i]);
+  std::uint64_t* const packed = out.states.data() + at;
+  std::uint64_t hash = hash_;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint32_t word = words[i].word;
+    packed[word] ^= flips(words[i], i);
+    hash ^= word_hashes_[word] ^ hash_at(word, packed[word]);
+  }
+  out.hashes.push_back(hash);
+  out.steps.push_back({.team = team, .kind = kind});
+}
+
+void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
+  unpack();
+  if (timed_ && !find_pieces(team))
+    return;
+  const std::size_t first = out.size();
+  had_error_ = false;
+  events_.clear();
+  if (watching_)
+    note_predicates(team);
+  if (run_team(team))
+    append_successor(team, out);
+  const bool exists = out.size() != first;
+  if (exists && watching_)
+    note_entered(team);
+  if (exists) {
+    const StepKindId kind = watching_ ? teams_.kind(events_) : teams_.plain_kind(id);
+    for (std::size_t i = first; i < out.size(); ++i) {
+      out.steps[i].team = id;
+      out.steps[i].kind = kind;
+    }
+  }
+  if (!timed_ && !had_error_ && teams_.is_memorable(id))
+    remember(id, out, exists);
+  take_back(team);
+}
+
+// The step that was just fired, if it exists.
+void SuccessorGenerator::remember(TeamId id, const Successors& out, bool exists) {
+  const std::span<const StateBits> bits = teams_.depends_on(id);
+  const auto owner = static_cast<std::uint32_t>(id.index());
+  if (!exists) {
+    step_memo_.remember(owner, bits, packed_, kNoStep);
+    return;
+  }
+  std::uint64_t* const changes = step_memo_.remember(
+      owner, bits, packed_, static_cast<std::uint32_t>(out.steps.back().kind.index()));
+  const std::uint64_t* const state = out.states.data() + out.states.size() - word_hashes_.size();
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    changes[i] = packed_[bits[i].word] ^ state[bits[i].word];
+}
+
+inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
   if (entry == CodeBlock::kNone)
     return true;
   if (watching_)
-    return run_watched_updates(entry, edge, out);
+    return run_watched_updates(entry, edge);
   return check(run(system_.code(), entry, next_.data(), &work_), edge);
 }
 
 void SuccessorGenerator::choose(const CompiledEdge& edge,
-                                const std::int32_t* selects,
+                                std::span<const std::int32_t> selects,
                                 std::vector<std::int32_t>& memory) const {
   for (std::size_t i = 0; i < edge.selects.size(); ++i)
     memory[edge.selects[i].cell] = selects[i];
 }
 
-bool SuccessorGenerator::update(const Candidate& candidate, Successors& out) {
+bool SuccessorGenerator::update(const Candidate& candidate) {
   const CompiledEdge& edge = system_.edge(candidate.edge);
-  const std::int32_t* selects = out.selects.data() + candidate.first_select;
+  const std::span<const std::int32_t> selects = teams_.member(candidate.choice).selects;
   choose(edge, selects, next_);
-  if (!run_updates(edge.updates, edge.id, out))
+  if (!run_updates(edge.updates, edge.id))
     return false;
   if (watching_)
-    note_fired(edge.id, out);
+    note_fired(edge.id);
   next_locations_[edge.process] = edge.target;
   if (candidate.branch == kNoBranch)
     return true;
   const CompiledEdge& branch = system_.edge(candidate.branch);
-  choose(branch, selects + edge.selects.size(), next_);
-  if (!run_updates(branch.updates, branch.id, out))
+  choose(branch, selects.subspan(edge.selects.size()), next_);
+  if (!run_updates(branch.updates, branch.id))
     return false;
   if (watching_)
-    note_fired(branch.id, out);
+    note_fired(branch.id);
   next_locations_[edge.process] = branch.target;
   return true;
 }
@@ -315,77 +581,58 @@ bool SuccessorGenerator::invariants_hold() {
   return true;
 }
 
-void SuccessorGenerator::fire(std::span<const Candidate> team, Successors& out) {
-  if (timed_ && !find_pieces(team))
-    return;
-  if (run_team(team, out))
-    append_successor(team, out);
-  take_back(team);
-}
-
 // Runs all updates and asks the invariants; true if the step exists.
-bool SuccessorGenerator::run_team(std::span<const Candidate> team, Successors& out) {
+bool SuccessorGenerator::run_team(Team team) {
   const MemoryMap& map = system_.network().memory;
   work_.clear();
   // `meta` variables are scratch: every step starts with their initial values.
   if (map.meta != map.state)
     std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
               next_.begin() + map.state);
-  if (!run_updates(system_.before_update(), EdgeId(), out))
+  if (!run_updates(system_.before_update(), EdgeId()))
     return false;
-  for (const Candidate& candidate : team)
-    if (!update(candidate, out))
+  for (const Candidate* candidate : team)
+    if (!update(*candidate))
       return false;
-  return run_updates(system_.after_update(), EdgeId(), out) && invariants_hold();
+  return run_updates(system_.after_update(), EdgeId()) && invariants_hold();
 }
 
 template <class F>
-void SuccessorGenerator::for_each_written(std::span<const Candidate> team, F f) const {
+void SuccessorGenerator::for_each_written(Team team, F f) const {
   if (system_.has_hooks()) {
     for (std::uint32_t cell = 0; cell < system_.network().memory.state; ++cell)
       f(cell);
     return;
   }
-  for (const Candidate& candidate : team) {
-    for (const std::uint32_t cell : system_.edge(candidate.edge).writes)
+  for (const Candidate* candidate : team) {
+    for (const std::uint32_t cell : system_.edge(candidate->edge).writes)
       f(cell);
-    if (candidate.branch != kNoBranch)
-      for (const std::uint32_t cell : system_.edge(candidate.branch).writes)
+    if (candidate->branch != kNoBranch)
+      for (const std::uint32_t cell : system_.edge(candidate->branch).writes)
         f(cell);
   }
 }
 
-void SuccessorGenerator::append_successor(std::span<const Candidate> team, Successors& out) {
-  const auto first_edge = static_cast<std::uint32_t>(out.edges.size());
+void SuccessorGenerator::append_successor(Team team, Successors& out) {
   const PackedLayout& layout = system_.layout();
   const std::size_t at = out.states.size();
   out.states.insert(out.states.end(), packed_, packed_ + system_.state_words());
   std::uint64_t* packed = out.states.data() + at;
-  for (const Candidate& candidate : team) {
-    out.edges.push_back({.edge = candidate.edge, .first_select = candidate.first_select});
-    const CompiledEdge& edge = system_.edge(candidate.edge);
-    if (candidate.branch != kNoBranch) {
-      const auto taken = static_cast<std::uint32_t>(edge.selects.size());
-      out.edges.push_back(
-          {.edge = candidate.branch, .first_select = candidate.first_select + taken});
-    }
-    layout.set_location(edge.process, next_locations_[edge.process], packed);
-  }
-  out.steps.push_back({.first_edge = first_edge,
-                       .edge_count = static_cast<std::uint32_t>(out.edges.size()) - first_edge});
+  for (const Candidate* candidate : team)
+    layout.set_location(candidate->process, next_locations_[candidate->process], packed);
   for_each_written(team, [&](std::uint32_t cell) {
     if (memory_[cell] != next_[cell])
       layout.set_cell(cell, next_[cell], packed);
   });
+  out.steps.emplace_back();
+  out.hashes.push_back(hash_state(packed, layout.words()));
   if (timed_)
     append_zones(out);
 }
 
-void SuccessorGenerator::take_back(std::span<const Candidate> team) {
-  for (const Candidate& candidate : team) {
-    const std::uint32_t process = system_.edge(candidate.edge).process;
-    next_locations_[process] = locations_[process];
-  }
+void SuccessorGenerator::take_back(Team team) {
+  for (const Candidate* candidate : team)
+    next_locations_[candidate->process] = locations_[candidate->process];
   for_each_written(team, [&](std::uint32_t cell) { next_[cell] = memory_[cell]; });
 }
 
@@ -405,13 +652,16 @@ SuccessorGenerator::Seen SuccessorGenerator::see(std::size_t predicate,
 Step SuccessorGenerator::describe(const Successors& from, std::size_t step) const {
   const Successors::StepRef& ref = from.steps[step];
   Step out{.piece = ref.piece};
-  for (std::uint32_t i = 0; i < ref.edge_count; ++i) {
-    const Successors::FiredRef& fired = from.edges[ref.first_edge + i];
-    const CompiledEdge& edge = system_.edge(fired.edge);
-    FiredEdge described{.edge = edge.id};
-    for (std::size_t k = 0; k < edge.selects.size(); ++k)
-      described.selects.push_back(from.selects[fired.first_select + k]);
-    out.edges.push_back(std::move(described));
+  const auto add = [&](std::uint32_t edge, std::span<const std::int32_t> selects) {
+    out.edges.push_back({.edge = system_.edge(edge).id,
+                         .selects = std::vector<std::int32_t>(selects.begin(), selects.end())});
+  };
+  for (const ChoiceId choice : teams_.choices(ref.team)) {
+    const StepTeams::Member member = teams_.member(choice);
+    const std::size_t own = system_.edge(member.edge).selects.size();
+    add(member.edge, member.selects.first(own));
+    if (member.branch != kNoBranch)
+      add(member.branch, member.selects.subspan(own));
   }
   return out;
 }

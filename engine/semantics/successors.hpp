@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
 #include "engine/model/events.hpp"
 #include "engine/semantics/machine.hpp"
+#include "engine/semantics/step_memo.hpp"
+#include "engine/semantics/step_teams.hpp"
 #include "engine/semantics/system.hpp"
 
 namespace tw {
@@ -31,27 +34,17 @@ struct ClockDetails {
   bool time_passes = true;                   // afterwards
 };
 
-/// The successors of one state; buffers are reused from state to state.
+/// The successors of one state, or of several; buffers are reused.
 struct Successors {
-  struct FiredRef {
-    std::uint32_t edge = 0;          // index of a compiled edge
-    std::uint32_t first_select = 0;  // in selects
-  };
   struct StepRef {
-    std::uint32_t first_edge = 0;  // in edges
-    std::uint32_t edge_count = 0;
-    std::uint32_t piece = 0;        // Step::piece
-    std::uint32_t first_event = 0;  // in events
-    std::uint32_t event_count = 0;
+    TeamId team;              // who fires; good until the generator expands into an empty list
+    StepKindId kind;          // its events; good for ever
+    std::uint32_t piece = 0;  // Step::piece
   };
 
   std::vector<StepRef> steps;
-  std::vector<FiredRef> edges;
-  std::vector<std::int32_t> selects;
-  std::vector<std::uint64_t> states;  // packed, one after the other
-  /// In the order of engine/model/events.hpp, without the final kState: uses and definitions of
-  /// watched cells, and fired edges. None if no cell is watched.
-  std::vector<Event> events;
+  std::vector<std::uint64_t> states;        // packed, one after the other
+  std::vector<std::uint64_t> hashes;        // hash_state() of their discrete parts
   std::vector<ClockDetails> clock_details;  // by step, if asked for
   ModelError error;                         // kOk unless OnError::kStop met one
 
@@ -73,7 +66,21 @@ class SuccessorGenerator {
   };
   [[nodiscard]] Initial initial();
 
-  void expand(const std::uint64_t* state, Successors& out);
+  void expand(const std::uint64_t* state, Successors& out) {
+    out.clear();
+    append(state, out);
+  }
+
+  /// Adds the successors of one more state; none after an error.
+  void append(const std::uint64_t* state, Successors& out);
+
+  /// What coverage rules see of a step, as EventWord, in the order of engine/model/events.hpp: uses
+  /// and definitions of watched cells, and fired edges; without the final kState.
+  [[nodiscard]] std::span<const std::uint64_t> events(StepKindId kind) const {
+    return teams_.events(kind);
+  }
+  /// Kinds are numbered from 0, as they come.
+  [[nodiscard]] std::size_t kinds() const { return teams_.kinds(); }
 
   /// From now on successors have clock details.
   void keep_clock_details() { keeps_details_ = true; }
@@ -81,7 +88,9 @@ class SuccessorGenerator {
   // Looking at states, between expansions. First the state, and the values of selects, then the
   // predicates of the instrumentation.
   void look_at(const std::uint64_t* state) {
-    system_.layout().unpack(state, locations_, memory_.data());
+    packed_ = state;
+    unpacked_ = false;
+    unpack();
   }
   [[nodiscard]] std::uint32_t location_of(std::size_t process) const { return locations_[process]; }
   [[nodiscard]] std::int32_t cell(std::size_t cell) const { return memory_[cell]; }
@@ -107,54 +116,83 @@ class SuccessorGenerator {
   [[nodiscard]] Step describe(const Successors& from, std::size_t step) const;
 
  private:
-  // An edge that can take part: its guard holds for these select values.
+  // A choice whose guard holds, as far as clocks allow.
   struct Candidate {
+    ChoiceId choice;
+    TeamId alone;  // internal: the team of this one
     std::uint32_t edge = 0;
-    std::uint32_t branch = 0;  // the edge that leaves the branchpoint, or kNoBranch
-    std::uint32_t first_select = 0;
-    std::uint32_t first_constraint = 0;  // in guard_constraints_
-    std::uint32_t constraint_count = 0;
+    std::uint32_t branch = kNoBranch;  // the edge that leaves the branchpoint
+    std::uint32_t process = 0;
     std::uint32_t channel = 0;
+    std::uint32_t first_constraint = 0;  // in constraints_
+    std::uint32_t constraint_count = 0;
+    StepKindId resolved;             // internal: what it does is known already, in every state …
+    std::uint32_t first_change = 0;  // … that has this offer; in changes_
+    std::uint32_t change_count = 0;
     Direction direction = Direction::kInternal;
     bool committed = false;
   };
-  static constexpr std::uint32_t kNoBranch = 0xFFFFFFFF;
+  static constexpr std::uint32_t kNoBranch = StepTeams::kNoBranch;
+  using Team = std::span<const Candidate* const>;
 
-  void collect_candidates(Successors& out);
-  void collect_edge(std::uint32_t index, Successors& out);
+  // What a process can do in its location.
+  struct Offers {
+    std::vector<Candidate> active;   // internal edges and senders, in order
+    std::vector<Candidate> passive;  // receivers, in order
+  };
+  using OffersId = Id<struct OffersTag>;
+
+  void unpack();
+  void forget();
+  void collect_candidates();
+  [[nodiscard]] OffersId offers_of(std::size_t process);
+  [[nodiscard]] OffersId find_offers(const CompiledLocation& location);
   /// Calls f(edge, branch) for all ways to leave by this edge, with the selects set in the memory.
   template <class F>
   void for_each_way(std::uint32_t index, std::vector<std::int32_t>& memory, F f) const;
-  void try_edge(const CompiledEdge& edge, std::uint32_t branch, Successors& out);
+  void try_edge(const CompiledLocation& location, const CompiledEdge& edge, std::uint32_t branch);
+  void resolve(const Candidate& candidate, std::size_t at);
+  void add_offer(std::span<const std::int32_t> words, bool committed, Offers& out);
   void combine(Successors& out);
   void combine_binary(const Candidate& sender, Successors& out);
   void combine_broadcast(const Candidate& sender, Successors& out);
-  void propose(Successors& out);
+  [[nodiscard]] bool can_hold(const Candidate& candidate) const;
+  void act(const Candidate& candidate, Successors& out);
+  template <class Flips>
+  void append_changed(TeamId team,
+                      StepKindId kind,
+                      std::span<const StateBits> words,
+                      Flips flips,
+                      Successors& out);
+  void propose(Team team, Successors& out);
   void fire_by_priority(Successors& out);
-  void take(std::span<const Candidate> team, Successors& out);
-  void fire(std::span<const Candidate> team, Successors& out);
-  bool run_team(std::span<const Candidate> team, Successors& out);
-  void append_successor(std::span<const Candidate> team, Successors& out);
-  void take_back(std::span<const Candidate> team);
+  void take(Team team, Successors& out);
+  [[nodiscard]] TeamId number_of(Team team);
+  [[nodiscard]] bool recall(TeamId id, Successors& out);
+  void fire(TeamId id, Team team, Successors& out);
+  bool run_team(Team team);
+  void append_successor(Team team, Successors& out);
+  void remember(TeamId id, const Successors& out, bool exists);
+  void take_back(Team team);
   /// Calls f with every state cell that the team may have written.
   template <class F>
-  void for_each_written(std::span<const Candidate> team, F f) const;
-  bool update(const Candidate& candidate, Successors& out);
-  inline bool run_updates(std::uint32_t entry, EdgeId edge, Successors& out);
+  void for_each_written(Team team, F f) const;
+  bool update(const Candidate& candidate);
+  inline bool run_updates(std::uint32_t entry, EdgeId edge);
   void choose(const CompiledEdge& edge,
-              const std::int32_t* selects,
+              std::span<const std::int32_t> selects,
               std::vector<std::int32_t>& memory) const;
   bool invariants_hold();
   bool check(RunResult result, EdgeId edge);
-  void fire_watched(std::span<const Candidate> team, Successors& out);
-  bool run_watched_updates(std::uint32_t entry, EdgeId edge, Successors& out);
-  void note_predicates(std::span<const Candidate> team, Successors& out);
-  void note_edge_predicates(const CompiledEdge& edge, Successors& out);
-  void note_fired(EdgeId edge, Successors& out) const;
-  void note_entered(std::span<const Candidate> team, std::size_t first_event, Successors& out);
-  void note_edge_entered(const CompiledEdge& edge, std::size_t first_event, Successors& out);
-  void take_notes(EdgeId edge, UseKind kind, Successors& out);
-  [[nodiscard]] std::uint64_t priority_of(std::span<const Candidate> team) const;
+  bool run_watched_updates(std::uint32_t entry, EdgeId edge);
+  void note_predicates(Team team);
+  void note_edge_predicates(const CompiledEdge& edge);
+  void note_fired(EdgeId edge);
+  void note_entered(Team team);
+  void note_edge_entered(const CompiledEdge& edge);
+  void take_notes(EdgeId edge, UseKind kind);
+  void note_event(const Event& event) { events_.push_back(EventWord::encode(event)); }
+  [[nodiscard]] std::uint64_t priority_of(Team team) const;
 
   // Zones. A piece is a convex part of the source zone in which a team may fire.
   struct Piece {
@@ -162,12 +200,11 @@ class SuccessorGenerator {
     std::vector<ClockConstraint> constraints;  // that make it up, within the source zone
   };
   [[nodiscard]] std::span<const ClockConstraint> guard_of(const Candidate& candidate) const {
-    return std::span(guard_constraints_)
-        .subspan(candidate.first_constraint, candidate.constraint_count);
+    return std::span(constraints_).subspan(candidate.first_constraint, candidate.constraint_count);
   }
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
   bool narrow(Piece& piece, const ClockConstraint& constraint) const;
-  bool find_pieces(std::span<const Candidate> team);
+  bool find_pieces(Team team);
   void subtract(std::span<const ClockConstraint> constraints);
   void collect_images();
   bool narrow_to_positive(Piece& piece);
@@ -186,7 +223,7 @@ class SuccessorGenerator {
   void collect_urgent(std::uint32_t index);
 
   const System& system_;
-  const OnError on_error_;
+  OnError on_error_;
   const bool watching_;  // some cell: steps have events
   const bool timed_;
   bool keeps_details_ = false;
@@ -194,9 +231,11 @@ class SuccessorGenerator {
   std::vector<std::uint32_t> next_locations_;  // of the successor being built
   std::vector<std::int32_t> memory_;           // the state being expanded
   std::vector<std::int32_t> next_;             // the successor being built
-  const std::uint64_t* packed_ = nullptr;
+  const std::uint64_t* packed_ = nullptr;      // the state being expanded, as it was given
+  bool unpacked_ = false;                      // … and in locations_, memory_ and next_, too
   bool any_committed_ = false;
   bool failed_ = false;
+  bool had_error_ = false;  // also one that is skipped
   ModelError error_;
 
   Notes notes_;  // of the code that ran last
@@ -204,22 +243,48 @@ class SuccessorGenerator {
   std::vector<std::uint64_t> defined_in_;
   std::uint64_t turn_ = 0;
 
-  std::vector<Candidate> active_;   // internal edges and senders, in order
-  std::vector<Candidate> passive_;  // receivers, in order
-  std::vector<Candidate> team_;     // the step being proposed
+  std::vector<std::uint64_t> events_;  // of the step being fired, if something is watched
+
+  // What was worked out before, and by which names.
+  StepTeams teams_;
+  StepMemo offer_memo_;  // by location: its offers
+  StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes
+  static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
+  SequenceTable<OffersId, std::int32_t> offer_words_;
+  std::deque<Offers> offers_;                  // by OffersId
+  std::vector<OffersId> fixed_offers_;         // by location: those that depend on nothing
+  std::vector<ClockConstraint> constraints_;   // of all offers
+  std::vector<StateBits> changes_;             // of all offers: what is flipped in a state
+  std::vector<std::int32_t> new_offers_;       // words of those being found
+  std::vector<std::int32_t> selects_;          // … of one of them
+  static constexpr std::size_t kOfferWords = 6;  // choice, direction, channel, kind, two counts
+  static constexpr std::size_t kConstraintWords = 3;
+  static constexpr std::int32_t kUnresolved = -1;
+  static constexpr std::int32_t kResolvedToNothing = -2;  // there is no such step
+  Successors resolved_;                                   // scratch
+  static constexpr std::size_t kManyConstraints = std::size_t{1} << 20;
+
+  // Of the state being expanded.
+  std::size_t first_step_ = 0;  // among the successors
+  std::uint64_t hash_ = 0;
+  std::vector<std::uint64_t> word_hashes_;
+  std::vector<const Offers*> ready_;                      // by process, as far as it has any
+  std::vector<std::vector<const Candidate*>> receivers_;  // by channel
+  std::vector<std::uint32_t> ready_channels_;             // … that have any
+  std::vector<const Candidate*> team_;                    // the step being proposed
+  std::vector<ChoiceId> choices_;                         // of a team
   struct Proposal {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint64_t priority = 0;
   };
-  std::vector<Candidate> proposed_;  // only with priorities: all teams, before filtering
+  std::vector<const Candidate*> proposed_;  // only with priorities: all teams, before filtering
   std::vector<Proposal> proposals_;
 
   // Clocks
-  ClockWork work_;                                  // of the code that ran last
-  std::vector<ClockConstraint> guard_constraints_;  // of all candidates
-  Zone source_;                                     // of the state being expanded
-  std::vector<Piece> pieces_;                       // the first piece_count_ are in use
+  ClockWork work_;             // of the code that ran last
+  Zone source_;                // of the state being expanded
+  std::vector<Piece> pieces_;  // the first piece_count_ are in use
   std::size_t piece_count_ = 0;
   /// With priorities: where steps of higher priority exist, and of the one being looked at.
   std::vector<std::vector<ClockConstraint>> blocked_;
@@ -228,13 +293,13 @@ class SuccessorGenerator {
   std::vector<ClockAssignment> images_;
   std::vector<ClockAssignment> lowered_;  // images that subtract something
   LuBounds bounds_;
-  struct Offer {
+  struct UrgentOffer {
     std::uint32_t process = 0;
     std::uint32_t channel = 0;
     Direction direction = Direction::kSend;
   };
-  std::vector<Offer> offers_;          // on urgent channels, in the successor
-  std::vector<std::int32_t> settled_;  // the memory of the successor, with meta variables reset
+  std::vector<UrgentOffer> urgent_offers_;  // in the successor
+  std::vector<std::int32_t> settled_;       // the memory of the successor, with meta variables reset
 };
 
 // Select values ascend, the last variable fastest; those of the branch after those of the edge.

@@ -1,11 +1,15 @@
 #include "engine/semantics/system.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/semantics/compiler.hpp"
 
 namespace tw {
 namespace {
+
+// With so few bits most combinations come again and again.
+constexpr std::size_t kMostResolvedBits = 20;
 
 // A branchpoint is no place to stay, so it has nothing to say.
 ExprId invariant_of(const Network& network, LocationId location) {
@@ -118,9 +122,95 @@ System::System(const Network& network, const Instrumentation& instrumentation)
                     std::any_of(network.processes.begin(), network.processes.end(),
                                 [](const Process& process) { return process.priority != 0; });
   code_ = compiler.take();
+  find_dependencies(instrumentation.invariants);
   has_stopwatches_ = std::ranges::any_of(code_.instructions, [](const Instruction& instruction) {
     return instruction.op == Opcode::kSetRate;
   });
+}
+
+// Static over-approximations: `a[i]` depends on all of `a`.
+void System::find_dependencies(InvariantUses invariants) {
+  const Network& network = *network_;
+  using Mask = std::vector<std::uint64_t>;
+  const auto add_place = [&](const PlaceRange& place, Mask& mask) {
+    for (std::uint32_t i = 0; !place.is_clock && i < place.count; ++i)
+      if (place.first + i < network.memory.state)
+        layout_.add_cell_bits(place.first + i, mask);
+  };
+  const auto add_all = [&](ExprId expression, Mask& mask) {
+    const Accesses accesses = accesses_of(network, expression, UseKind::kPredicate);
+    for (const Use& use : accesses.uses)
+      add_place(use.place, mask);
+    for (const Definition& definition : accesses.definitions)
+      add_place(definition.place, mask);
+  };
+  const auto add_invariant = [&](LocationId location, Mask& mask) {
+    if (network.locations[location].invariant.valid())
+      add_all(network.locations[location].invariant, mask);
+  };
+
+  shared_bits_.assign(layout_.words(), 0);
+  for (const std::vector<ExprId>* hook : {&network.before_update, &network.after_update})
+    for (const ExprId update : *hook)
+      add_all(update, shared_bits_);
+  for (std::size_t p = 0; p < network.processes.size(); ++p) {
+    const Process& process = network.processes[ProcessId(p)];
+    for (std::size_t i = 0; i < process.location_count; ++i) {
+      const LocationId id(process.first_location.index() + i);
+      if (!network.locations[id].invariant.valid())
+        continue;
+      layout_.add_location_bits(p, shared_bits_);
+      add_invariant(id, shared_bits_);
+    }
+  }
+
+  std::vector<Mask> offered(edges_.size(), Mask(layout_.words()));
+  for (CompiledEdge& edge : edges_) {
+    const Edge& original = network.edges[edge.id];
+    Mask& step = edge.step_bits;
+    step.assign(layout_.words(), 0);
+    layout_.add_location_bits(edge.process, step);
+    for (const Use& use : original.facts.uses) {
+      const bool is_offer = use.kind == UseKind::kPredicate;
+      if (is_offer)
+        add_place(use.place, offered[edge.id.index()]);
+      if (!is_offer || is_watching())
+        add_place(use.place, step);
+    }
+    for (const Definition& definition : original.facts.definitions)
+      add_place(definition.place, step);
+    if (is_watching() && invariants != InvariantUses::kNone) {
+      add_invariant(original.source, step);
+      add_invariant(original.target, step);
+    }
+  }
+  for (CompiledLocation& location : locations_) {
+    Mask mask(layout_.words());
+    const auto add = [&](std::uint32_t edge) {
+      for (std::size_t i = 0; i < mask.size(); ++i)
+        mask[i] |= offered[edge][i];
+    };
+    Mask steps = shared_bits_;
+    const auto add_step = [&](std::uint32_t edge) {
+      for (std::size_t i = 0; i < steps.size(); ++i)
+        steps[i] |= edges_[edge].step_bits[i];
+    };
+    for (const std::uint32_t edge : location.edges) {
+      add(edge);
+      add_step(edge);
+      for (const std::uint32_t branch : edges_[edge].branches) {
+        add(branch);
+        add_step(branch);
+      }
+    }
+    std::size_t bits = 0;
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+      steps[i] |= mask[i];
+      bits += static_cast<std::size_t>(std::popcount(steps[i]));
+    }
+    location.resolves = !is_timed() && bits <= kMostResolvedBits;
+    location.offer_bits = state_bits(location.resolves ? steps : mask);
+  }
 }
 
 void System::compile_locations(Compiler& compiler) {

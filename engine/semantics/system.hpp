@@ -52,6 +52,9 @@ struct CompiledEdge {
   bool enters_branchpoint = false;
   std::vector<std::uint32_t> branches;  // … the edges that leave it
   std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
+  /// Bits of a state, by word: its process's location, what its updates read and may change, and all
+  /// that decides which events they have.
+  std::vector<std::uint64_t> step_bits;
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;
   std::uint32_t target_notes = CodeBlock::kNone;
@@ -63,6 +66,11 @@ struct CompiledLocation {
   std::uint32_t invariant = CodeBlock::kNone;
   std::vector<std::uint32_t> edges;         // all edges that leave, in document order
   std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
+  /// Of a state: what guards and channels of its edges read.
+  std::vector<StateBits> offer_bits;
+  /// These are few although they include all that steps of its internal edges depend on: such steps
+  /// can be worked out with the guards.
+  bool resolves = false;
 };
 
 class System {
@@ -108,6 +116,11 @@ class System {
     return locations_[first_location_[process] + local];
   }
 
+  /// By which locations can be told apart.
+  [[nodiscard]] std::size_t location_number(std::size_t process, std::uint32_t local) const {
+    return first_location_[process] + local;
+  }
+
   [[nodiscard]] std::size_t processes() const { return first_location_.size(); }
 
   [[nodiscard]] std::uint32_t before_update() const { return before_update_; }
@@ -130,12 +143,17 @@ class System {
   /// Some cell is watched: steps have events.
   [[nodiscard]] bool is_watching() const { return !code_.watched.empty(); }
 
+  /// Bits of a state, by word, that matter for every step: what hooks read and may change, and all
+  /// that invariants depend on.
+  [[nodiscard]] std::span<const std::uint64_t> shared_bits() const { return shared_bits_; }
+
   /// Code of a further predicate, by its position in the instrumentation.
   [[nodiscard]] std::uint32_t predicate(std::size_t index) const { return predicates_[index]; }
 
  private:
   void compile_locations(Compiler& compiler);
   void connect_edges();
+  void find_dependencies(InvariantUses invariants);
 
   const Network* network_;  // borrowed: outlives the system
   Code code_;
@@ -149,6 +167,7 @@ class System {
   std::uint32_t before_update_ = CodeBlock::kNone;
   std::uint32_t after_update_ = CodeBlock::kNone;
   std::vector<std::uint32_t> predicates_;
+  std::vector<std::uint64_t> shared_bits_;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;

@@ -11,7 +11,6 @@ Walker::Walker(const System& system, Effects& effects)
     : system_(system),
       effects_(effects),
       generator_(system, OnError::kSkip),
-      step_effects_(system, effects),
       observer_(system, generator_, effects) {
   SuccessorGenerator::Initial initial = generator_.initial();
   start_.end = std::move(initial.state);
@@ -55,8 +54,9 @@ StepLook Walker::advance(Walk& walk, const Step& step) {
     return out;
   }
   generator_.expand(walk.end.data(), successors_);
+  step_effects_.learn(generator_, effects_);
   const std::size_t i = find(step);
-  StepLook out = look_at_step(effects_, observer_, step_effects_.of(successors_, i), walk.tokens,
+  StepLook out = look_at_step(effects_, observer_, step_effects_.of(successors_.steps[i].kind), walk.tokens,
                               successor(i));
   walk.end.assign(successor(i), successor(i) + system_.state_words());
   return out;

@@ -1,0 +1,172 @@
+#include "engine/search/entry_block.hpp"
+
+#include <algorithm>
+
+namespace tw {
+
+void EntryBlock::clear() {
+  parts.clear();
+  states.clear();
+  successors.clear();
+  known.clear();
+  new_events.clear();
+  new_ends.clear();
+}
+
+void Expander::expand(EntryBlock& block) {
+  block.expander = number_;
+  const std::uint64_t* state = block.states.data();
+  for (std::size_t i = 0; i < block.parts.size(); ++i, state += words_) {
+    if (block.parts[i].wanted && block.successors.error.status == RunStatus::kOk) {
+      generator_.append(state, block.successors);
+      if (block.successors.error.status != RunStatus::kOk)
+        block.failed_part = i;
+    }
+    block.parts[i].end = static_cast<std::uint32_t>(block.successors.size());
+  }
+  for (; told_kinds_ < generator_.kinds(); ++told_kinds_) {
+    const auto events = generator_.events(StepKindId(told_kinds_));
+    block.new_events.insert(block.new_events.end(), events.begin(), events.end());
+    block.new_ends.push_back(static_cast<std::uint32_t>(block.new_events.size()));
+  }
+}
+
+BlockQueue::BlockQueue(const System& system,
+                       SuccessorGenerator& generator,
+                       StateStore& store,
+                       Options options)
+    : system_(system),
+      store_(store),
+      options_(options),
+      own_(generator, system.state_words(), 0) {
+  // All are made before the first one starts: threads do not see the list change.
+  for (std::size_t i = 1; i < options.threads; ++i) {
+    Worker& worker = workers_.emplace_back();
+    worker.generator = std::make_unique<SuccessorGenerator>(system, options.on_error);
+    worker.expander = std::make_unique<Expander>(*worker.generator, system.state_words(), i);
+  }
+  for (std::size_t i = 0; i < workers_.size(); ++i)
+    workers_[i].thread = std::jthread([this, i] { work(i); });
+}
+
+BlockQueue::~BlockQueue() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+}
+
+std::unique_ptr<EntryBlock> BlockQueue::take_empty() {
+  if (empty_.empty())
+    return std::make_unique<EntryBlock>();
+  std::unique_ptr<EntryBlock> out = std::move(empty_.back());
+  empty_.pop_back();
+  out->clear();
+  return out;
+}
+
+void BlockQueue::add(std::unique_ptr<EntryBlock> block) {
+  if (workers_.empty()) {
+    jobs_.push_back({.block = std::move(block)});
+    return;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    jobs_.push_back({.block = std::move(block)});
+  }
+  changed_.notify_all();
+}
+
+BlockQueue::Job* BlockQueue::take_ready() {
+  for (Job& job : jobs_) {
+    if (job.progress != Progress::kReady)
+      continue;
+    job.progress = Progress::kTaken;
+    return &job;
+  }
+  return nullptr;
+}
+
+// Whoever needs a block that nobody has begun expands it; while somebody else does, the next one.
+EntryBlock& BlockQueue::front() {
+  if (workers_.empty()) {
+    Job& job = jobs_.front();
+    if (job.progress == Progress::kReady)
+      own_.expand(*job.block);
+    job.progress = Progress::kDone;
+    return *job.block;
+  }
+  std::unique_lock lock(mutex_);
+  while (jobs_.front().progress != Progress::kDone) {
+    Job* const job = take_ready();
+    if (job == nullptr) {
+      changed_.wait(lock);
+      continue;
+    }
+    EntryBlock& block = *job->block;
+    lock.unlock();
+    own_.expand(block);
+    lock.lock();
+    job->progress = Progress::kDone;
+  }
+  return *jobs_.front().block;
+}
+
+void BlockQueue::pop_front() {
+  std::unique_lock<std::mutex> lock;
+  if (!workers_.empty())
+    lock = std::unique_lock(mutex_);
+  empty_.push_back(std::move(jobs_.front().block));
+  jobs_.pop_front();
+}
+
+void BlockQueue::reserve(std::size_t more) {
+  if (workers_.empty() || !store_.is_full(more))
+    return;
+  const std::unique_lock lock(table_);
+  while (store_.is_full(more))
+    store_.grow();
+}
+
+void BlockQueue::work(std::size_t number) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (stopping_)
+      return;
+    Job* const job = take_ready();
+    if (job == nullptr) {
+      changed_.wait(lock);
+      continue;
+    }
+    EntryBlock& block = *job->block;
+    lock.unlock();
+    workers_[number].expander->expand(block);
+    if (options_.look_up)
+      look_up(block);
+    lock.lock();
+    job->progress = Progress::kDone;
+    changed_.notify_all();
+  }
+}
+
+void BlockQueue::look_up(EntryBlock& block) {
+  const std::shared_lock lock(table_);
+  const Successors& successors = block.successors;
+  const std::size_t words = system_.state_words();
+  constexpr std::size_t kAhead = 16;
+  const auto key = [&](std::size_t i) {
+    return StateKey{.state = successors.states.data() + i * words, .hash = successors.hashes[i]};
+  };
+  block.known.resize(successors.size());
+  for (std::size_t i = 0; i < successors.size() + kAhead; ++i) {
+    if (i < successors.size())
+      store_.prefetch(successors.hashes[i]);
+    if (i >= kAhead / 2 && i - kAhead / 2 < successors.size())
+      store_.prefetch_record(successors.hashes[i - kAhead / 2]);
+    if (i >= kAhead)
+      block.known[i - kAhead] = store_.find(key(i - kAhead));
+  }
+}
+
+}  // namespace tw

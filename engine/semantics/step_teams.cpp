@@ -1,0 +1,59 @@
+#include "engine/semantics/step_teams.hpp"
+
+namespace tw {
+
+StepTeams::StepTeams(const System& system) : system_(system) {}
+
+ChoiceId StepTeams::choice(std::uint32_t edge,
+                           std::uint32_t branch,
+                           std::span<const std::int32_t> selects) {
+  sequence_.assign({static_cast<std::int32_t>(edge), static_cast<std::int32_t>(branch)});
+  sequence_.insert(sequence_.end(), selects.begin(), selects.end());
+  return choices_.intern(sequence_);
+}
+
+StepTeams::Member StepTeams::member(ChoiceId choice) const {
+  const std::span<const std::int32_t> words = choices_[choice];
+  return {.edge = static_cast<std::uint32_t>(words[0]),
+          .branch = static_cast<std::uint32_t>(words[1]),
+          .selects = words.subspan(2)};
+}
+
+TeamId StepTeams::team(std::span<const ChoiceId> choices) {
+  const TeamId id = teams_.intern(choices);
+  if (id.index() == facts_.size())
+    learn(id);
+  return id;
+}
+
+void StepTeams::learn(TeamId team) {
+  std::vector<std::uint64_t> mask(system_.shared_bits().begin(), system_.shared_bits().end());
+  std::vector<std::uint64_t> fired;
+  const auto add = [&](std::uint32_t index) {
+    const CompiledEdge& edge = system_.edge(index);
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      mask[i] |= edge.step_bits[i];
+    fired.push_back(EventWord::encode({.kind = EventKind::kFired, .edge = edge.id}));
+  };
+  for (const ChoiceId choice : teams_[team]) {
+    const Member who = member(choice);
+    add(who.edge);
+    if (who.branch != kNoBranch)
+      add(who.branch);
+  }
+  const std::vector<StateBits> bits = state_bits(mask);
+  facts_.push_back({.first_bits = static_cast<std::uint32_t>(bits_.size()),
+                    .bits_count = static_cast<std::uint32_t>(bits.size()),
+                    .kind = kinds_.intern(fired),
+                    .memorable = bits.size() <= StepMemo::kMostWords});
+  bits_.insert(bits_.end(), bits.begin(), bits.end());
+}
+
+void StepTeams::forget() {
+  choices_.clear();
+  teams_.clear();
+  facts_.clear();
+  bits_.clear();
+}
+
+}  // namespace tw
