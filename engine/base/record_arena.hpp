@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -26,8 +25,11 @@ class RecordArena {
   void push_back(const Word* record) {
     const Place at = place_of(size_);
     if (at.offset == 0 && chunks_[at.chunk].bytes() == 0)
-      chunks_[at.chunk] = Pages((kFirst << at.chunk) * words_ * sizeof(Word));
-    std::copy_n(record, words_, chunks_[at.chunk].template as<Word>() + at.offset * words_);
+      add_chunk(at.chunk);
+    Word* const to = chunks_[at.chunk].template as<Word>() + at.offset * words_;
+    // Records are short: a loop beats a call of memcpy.
+    for (std::size_t i = 0; i < words_; ++i)
+      to[i] = record[i];
     ++size_;
   }
 
@@ -52,6 +54,11 @@ class RecordArena {
     const std::size_t shifted = index + kFirst;
     const auto top = static_cast<unsigned>(std::bit_width(shifted)) - 1;
     return {.chunk = top - kFirstShift, .offset = shifted - (std::size_t{1} << top)};
+  }
+
+  // Apart, so that the rest is small enough to be compiled in place.
+  [[gnu::noinline]] void add_chunk(std::size_t chunk) {
+    chunks_[chunk] = Pages((kFirst << chunk) * words_ * sizeof(Word));
   }
 
   std::size_t words_;

@@ -102,7 +102,7 @@ class Effects {
   std::vector<std::vector<RuleId>> rules_at_;  // by observation
   std::vector<bool> observed_families_;        // by token family: some observation needs them
 
-  BitSets sets_;  // of tokens
+  BitSets sets_;                                    // of tokens
   SequenceTable<EffectId, std::uint64_t> effects_;  // by their events, or what was observed
 
   std::unordered_map<std::uint64_t, Single> singles_;  // by effect and bit

@@ -18,7 +18,8 @@ constexpr std::uint64_t kComparisonsPerExpansion = 512;
 // … and looking at moments to wait for, of which a path can string many together.
 constexpr std::uint64_t kWaitsPerExpansion = 16;
 
-// Numbers of entries are 32 bits wide and one is reserved; a table of states counts up to half as many.
+// Numbers of entries are 32 bits wide and one is reserved; a table of states counts up to half as
+// many.
 constexpr std::uint64_t kMostEntries = std::numeric_limits<std::int32_t>::max() - 1;
 
 // Entries that are expanded together; with threads, so that handing over costs little.
@@ -34,10 +35,10 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       options_(std::move(options)),
       generator_(system, options_.on_error),
       observer_(system, generator_, effects),
-      store_(options_.algorithm == Algorithm::kGlobal ? system.layout().words()
-                                                      : system.state_words(),
-             system.layout().words(),
-             options_.store),
+      store_(
+          options_.algorithm == Algorithm::kGlobal ? system.layout().words() : system.state_words(),
+          system.layout().words(),
+          options_.store),
       kinds_(1),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
@@ -188,12 +189,12 @@ bool Search::queue_blocks(Pass& pass) {
   const std::size_t threads = blocks_->threads();
   const std::size_t most = threads == 1 ? 1 : 2 * threads;
   // Where entries can still be made superfluous, none of a later layer.
-  const std::size_t end = std::is_same_v<Pass, ZonePass> && queued_ < layer_end_ ? layer_end_
-                                                                                : pass.entries();
+  const std::size_t end =
+      std::is_same_v<Pass, ZonePass> && queued_ < layer_end_ ? layer_end_ : pass.entries();
   while (blocks_->size() < most && queued_ < end) {
     const std::size_t share = threads == 1 ? kBlockEntries : (end - queued_) / (2 * threads) + 1;
-    const std::size_t count = std::min({threads == 1 ? kBlockEntries : kThreadBlockEntries, share,
-                                        end - queued_});
+    const std::size_t count =
+        std::min({threads == 1 ? kBlockEntries : kThreadBlockEntries, share, end - queued_});
     std::unique_ptr<EntryBlock> block = blocks_->take_empty();
     for (std::size_t i = 0; i < count; ++i)
       add(*block, EntryId(queued_++));
@@ -233,11 +234,11 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
   layers_ = !paths_ && options_.order == Order::kBfs;
-  blocks_ = std::make_unique<BlockQueue>(
-      system_, generator_, store_,
-      BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
-                          .on_error = options_.on_error,
-                          .look_up = store_.can_be_shared()});
+  blocks_ =
+      std::make_unique<BlockQueue>(system_, generator_, store_,
+                                   BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
+                                                       .on_error = options_.on_error,
+                                                       .look_up = store_.can_be_shared()});
   kinds_.resize(blocks_->threads());
   look_ahead(pass, 0);
   layer_end_ = pass.entries();
@@ -371,8 +372,7 @@ bool Search::arrive(Pass& pass,
     else
       pass.arrive(key, tokens, from);
   } else {
-    SetId fresh =
-        pass.arrive(key, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
+    SetId fresh = pass.arrive(key, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
     // What the state arms is not looked at in the same state again.
     if (passing)
       fresh = effects_.sets().intersect(fresh, effects_.sets()[tokens]);
@@ -557,8 +557,9 @@ std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   for (std::size_t i = 0; i < successors_.size(); ++i) {
     if (!std::equal(wanted.begin(), wanted.end(), successor(i)))
       continue;
-    const StepLook look = look_at_step(effects_, observer_, step_effects.of(successors_.steps[i].kind),
-                                       source.tokens, successor(i));
+    const StepLook look =
+        look_at_step(effects_, observer_, step_effects.of(successors_.steps[i].kind), source.tokens,
+                     successor(i));
     const BitSets& sets = effects_.sets();
     if (!is_subset(sets[target.tokens], sets[look.tokens]))
       continue;

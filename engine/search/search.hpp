@@ -14,8 +14,8 @@
 
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
-#include "engine/search/passed.hpp"
 #include "engine/search/entry_block.hpp"
+#include "engine/search/passed.hpp"
 #include "engine/search/path_pass.hpp"
 #include "engine/search/search_options.hpp"
 #include "engine/search/state_observer.hpp"

@@ -25,8 +25,8 @@ StateStore::StateStore(std::size_t words, std::size_t hashed, StoreKind kind)
 void StateStore::build_tree() {
   std::vector<std::uint32_t> open;
   const auto add = [&](std::uint32_t left, std::uint32_t right) {
-    nodes_.push_back(std::make_unique<Node>(
-        Node{.parts = RecordStore<PartId, std::uint64_t>(1, kTight), .left = left, .right = right}));
+    nodes_.push_back(std::make_unique<Node>(Node{
+        .parts = RecordStore<PartId, std::uint64_t>(1, kTight), .left = left, .right = right}));
     return static_cast<std::uint32_t>(nodes_.size() - 1);
   };
   if (words_ > 1)

@@ -74,7 +74,7 @@ class RecordStore {
 
   /// Would it have to grow to take this many more?
   [[nodiscard]] bool is_full(std::size_t more) const { return index_.is_full(size() + more); }
-  void grow() {
+  [[gnu::noinline]] void grow() {
     index_.grow(size(), [this](std::size_t i) { return hash(records_[i]); });
   }
 

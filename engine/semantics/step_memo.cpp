@@ -12,8 +12,7 @@ std::uint64_t* StepMemo::remember(std::uint32_t owner,
     slots_.assign((mask_ + 1) * stride_, 0);
     misses_ = 0;
   }
-  std::uint64_t* const slot =
-      slots_.data() + (slot_of(owner, bits, state) - slots_.data());
+  std::uint64_t* const slot = slots_.data() + (slot_of(owner, bits, state) - slots_.data());
   slot[0] = (std::uint64_t{answer} << 32) | (owner + 1);
   for (std::size_t i = 0; i < bits.size(); ++i)
     slot[1 + i] = state[bits[i].word] & bits[i].mask;

@@ -28,8 +28,8 @@ class StepTeams {
   /// One that fires, and how.
   struct Member {
     std::uint32_t edge = 0;
-    std::uint32_t branch = kNoBranch;         // the edge that leaves the branchpoint
-    std::span<const std::int32_t> selects;    // of the edge, then of the branch
+    std::uint32_t branch = kNoBranch;       // the edge that leaves the branchpoint
+    std::span<const std::int32_t> selects;  // of the edge, then of the branch
   };
 
   [[nodiscard]] ChoiceId choice(std::uint32_t edge,
@@ -77,7 +77,7 @@ class StepTeams {
   };
   void learn(TeamId team);
 
-  const System& system_;  // borrowed
+  const System& system_;                           // borrowed
   SequenceTable<ChoiceId, std::int32_t> choices_;  // edge, branch, selects
   SequenceTable<TeamId, ChoiceId> teams_;
   SequenceTable<StepKindId, std::uint64_t> kinds_;

@@ -77,8 +77,8 @@ void SuccessorGenerator::note_edge_entered(const CompiledEdge& edge) {
   for (const Note& note : notes_.list) {
     // Another edge may have defined the cell again since, so the turns do not tell; steps are
     // short.
-    const std::uint64_t own = EventWord::encode(
-        {.kind = EventKind::kDefinition, .edge = edge.id, .cell = note.cell});
+    const std::uint64_t own =
+        EventWord::encode({.kind = EventKind::kDefinition, .edge = edge.id, .cell = note.cell});
     const auto last = events_.begin() + end_of_updates;
     if (std::find(events_.begin(), last, own) == last)
       note_event({.kind = EventKind::kUse,

@@ -28,8 +28,9 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       teams_(system),
       offer_memo_(system.layout().words(), false),
       step_memo_(system.layout().words(), true),
-      fixed_offers_(system.network().locations.size()),
       word_hashes_(system.layout().words()),
+      current_(system.processes()),
+      last_(system.layout().words()),
       receivers_(system.network().channels.size()),
       source_(system.zone_size() - 1),
       images_(system.zone_size()) {}
@@ -95,7 +96,11 @@ void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
     system_.load_zone(state, source_.data());
   }
   collect_candidates();
-  combine(out);
+  std::copy_n(state, last_.size(), last_.begin());
+  if (failed_)
+    current_.assign(current_.size(), Current());  // not all of them were looked at
+  else
+    combine(out);
   for (const std::uint32_t channel : ready_channels_)
     receivers_[channel].clear();
   ready_channels_.clear();
@@ -110,7 +115,7 @@ void SuccessorGenerator::forget() {
   step_memo_.clear();
   offer_words_.clear();
   offers_.clear();
-  fixed_offers_.assign(fixed_offers_.size(), OffersId());
+  current_.assign(current_.size(), Current());
   constraints_.clear();
   changes_.clear();
 }
@@ -121,22 +126,28 @@ bool SuccessorGenerator::can_hold(const Candidate& candidate) const {
   });
 }
 
+// Neighbours in the queue have much in common: where nothing changed that a process depends on, it
+// has the same offers as in the state before.
 void SuccessorGenerator::collect_candidates() {
-  ready_.clear();
   any_committed_ = false;
-  for (std::size_t p = 0; p < locations_.size(); ++p) {
-    const CompiledLocation& location =
-        system_.location(p, system_.layout().location(p, packed_));
-    any_committed_ = any_committed_ || location.committed;
-    if (location.edges.empty())
-      continue;
-    const OffersId id = offers_of(p);
-    if (failed_)
-      return;
-    const Offers& offers = offers_[id.index()];
-    if (!offers.active.empty())
-      ready_.push_back(&offers);
-    for (const Candidate& candidate : offers.passive) {
+  for (std::size_t p = 0; p < current_.size(); ++p) {
+    Current& current = current_[p];
+    std::uint64_t changed = current.offers == nullptr ? 1 : 0;
+    for (std::size_t i = 0; i < current.bits.size(); ++i)
+      changed |=
+          (packed_[current.bits[i].word] ^ last_[current.bits[i].word]) & current.bits[i].mask;
+    if (changed != 0) {
+      current.offers = nullptr;
+      const CompiledLocation& location = system_.location(p, system_.layout().location(p, packed_));
+      const OffersId id = offers_of(p, location);
+      if (failed_)
+        return;
+      current = {.offers = &offers_[id.index()],
+                 .bits = location.offer_bits,
+                 .committed = location.committed};
+    }
+    any_committed_ = any_committed_ || current.committed;
+    for (const Candidate& candidate : current.offers->passive) {
       if (!can_hold(candidate))
         continue;
       if (receivers_[candidate.channel].empty())
@@ -146,26 +157,19 @@ void SuccessorGenerator::collect_candidates() {
   }
 }
 
-SuccessorGenerator::OffersId SuccessorGenerator::offers_of(std::size_t process) {
-  const std::uint32_t local = system_.layout().location(process, packed_);
-  const CompiledLocation& location = system_.location(process, local);
-  const auto number = static_cast<std::uint32_t>(system_.location_number(process, local));
-  OffersId& fixed = fixed_offers_[number];
-  if (fixed.valid())
-    return fixed;
+SuccessorGenerator::OffersId SuccessorGenerator::offers_of(std::size_t process,
+                                                           const CompiledLocation& location) {
+  const auto owner = static_cast<std::uint32_t>(
+      system_.location_number(process, system_.layout().location(process, packed_)));
   const bool memorable = location.offer_bits.size() <= StepMemo::kMostWords;
   if (memorable) {
-    const StepMemo::Memory known = offer_memo_.look(number, location.offer_bits, packed_);
+    const StepMemo::Memory known = offer_memo_.look(owner, location.offer_bits, packed_);
     if (known.known())
       return OffersId(known.answer);
   }
   const OffersId id = find_offers(location);
-  if (failed_)
-    return id;
-  if (location.offer_bits.empty())
-    fixed = id;
-  else if (memorable)
-    offer_memo_.remember(number, location.offer_bits, packed_,
+  if (memorable && !failed_)
+    offer_memo_.remember(owner, location.offer_bits, packed_,
                          static_cast<std::uint32_t>(id.index()));
   return id;
 }
@@ -224,10 +228,10 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
   const ChoiceId choice =
       teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch, selects_);
   const std::size_t at = new_offers_.size();
-  new_offers_.insert(new_offers_.end(),
-                     {static_cast<std::int32_t>(choice.index()),
-                      static_cast<std::int32_t>(syncing.direction), channel, kUnresolved,
-                      static_cast<std::int32_t>(work_.constraints.size()), 0});
+  new_offers_.insert(
+      new_offers_.end(),
+      {static_cast<std::int32_t>(choice.index()), static_cast<std::int32_t>(syncing.direction),
+       channel, kUnresolved, static_cast<std::int32_t>(work_.constraints.size()), 0});
   for (const ClockConstraint& constraint : work_.constraints)
     new_offers_.insert(new_offers_.end(),
                        {static_cast<std::int32_t>(constraint.i),
@@ -263,9 +267,9 @@ void SuccessorGenerator::resolve(const Candidate& candidate, std::size_t at) {
     if (change == 0)
       continue;
     ++new_offers_[at + 5];
-    new_offers_.insert(new_offers_.end(), {static_cast<std::int32_t>(i),
-                                           static_cast<std::int32_t>(change >> 32),
-                                           static_cast<std::int32_t>(change & 0xFFFFFFFF)});
+    new_offers_.insert(new_offers_.end(),
+                       {static_cast<std::int32_t>(i), static_cast<std::int32_t>(change >> 32),
+                        static_cast<std::int32_t>(change & 0xFFFFFFFF)});
   }
 }
 
@@ -310,8 +314,8 @@ void SuccessorGenerator::add_offer(std::span<const std::int32_t> words,
 void SuccessorGenerator::combine(Successors& out) {
   proposals_.clear();
   proposed_.clear();
-  for (const Offers* offers : ready_) {
-    for (const Candidate& candidate : offers->active) {
+  for (const Current& current : current_) {
+    for (const Candidate& candidate : current.offers->active) {
       if (failed_)
         return;
       act(candidate, out);
@@ -324,9 +328,10 @@ inline void SuccessorGenerator::act(const Candidate& candidate, Successors& out)
   if (candidate.resolved.valid() && !system_.has_priorities()) {
     if (any_committed_ && !candidate.committed)
       return;
-    append_changed(candidate.alone, candidate.resolved,
-                   std::span(changes_).subspan(candidate.first_change, candidate.change_count),
-                   [](const StateBits& change, std::size_t) { return change.mask; }, out);
+    append_changed(
+        candidate.alone, candidate.resolved,
+        std::span(changes_).subspan(candidate.first_change, candidate.change_count),
+        [](const StateBits& change, std::size_t) { return change.mask; }, out);
     return;
   }
   if (!can_hold(candidate))
@@ -469,8 +474,9 @@ bool SuccessorGenerator::recall(TeamId id, Successors& out) {
     return false;
   if (known.answer == kNoStep)
     return true;
-  append_changed(id, StepKindId(known.answer), bits,
-                 [&](const StateBits&, std::size_t i) { return known.values[i]; }, out);
+  append_changed(
+      id, StepKindId(known.answer), bits,
+      [&](const StateBits&, std::size_t i) { return known.values[i]; }, out);
   return true;
 }
 

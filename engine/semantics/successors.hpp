@@ -145,7 +145,7 @@ class SuccessorGenerator {
   void unpack();
   void forget();
   void collect_candidates();
-  [[nodiscard]] OffersId offers_of(std::size_t process);
+  [[nodiscard]] OffersId offers_of(std::size_t process, const CompiledLocation& location);
   [[nodiscard]] OffersId find_offers(const CompiledLocation& location);
   /// Calls f(edge, branch) for all ways to leave by this edge, with the selects set in the memory.
   template <class F>
@@ -159,11 +159,8 @@ class SuccessorGenerator {
   [[nodiscard]] bool can_hold(const Candidate& candidate) const;
   void act(const Candidate& candidate, Successors& out);
   template <class Flips>
-  void append_changed(TeamId team,
-                      StepKindId kind,
-                      std::span<const StateBits> words,
-                      Flips flips,
-                      Successors& out);
+  void append_changed(
+      TeamId team, StepKindId kind, std::span<const StateBits> words, Flips flips, Successors& out);
   void propose(Team team, Successors& out);
   void fire_by_priority(Successors& out);
   void take(Team team, Successors& out);
@@ -251,12 +248,11 @@ class SuccessorGenerator {
   StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
   SequenceTable<OffersId, std::int32_t> offer_words_;
-  std::deque<Offers> offers_;                  // by OffersId
-  std::vector<OffersId> fixed_offers_;         // by location: those that depend on nothing
-  std::vector<ClockConstraint> constraints_;   // of all offers
-  std::vector<StateBits> changes_;             // of all offers: what is flipped in a state
-  std::vector<std::int32_t> new_offers_;       // words of those being found
-  std::vector<std::int32_t> selects_;          // … of one of them
+  std::deque<Offers> offers_;                    // by OffersId
+  std::vector<ClockConstraint> constraints_;     // of all offers
+  std::vector<StateBits> changes_;               // of all offers: what is flipped in a state
+  std::vector<std::int32_t> new_offers_;         // words of those being found
+  std::vector<std::int32_t> selects_;            // … of one of them
   static constexpr std::size_t kOfferWords = 6;  // choice, direction, channel, kind, two counts
   static constexpr std::size_t kConstraintWords = 3;
   static constexpr std::int32_t kUnresolved = -1;
@@ -268,7 +264,13 @@ class SuccessorGenerator {
   std::size_t first_step_ = 0;  // among the successors
   std::uint64_t hash_ = 0;
   std::vector<std::uint64_t> word_hashes_;
-  std::vector<const Offers*> ready_;                      // by process, as far as it has any
+  struct Current {
+    const Offers* offers = nullptr;   // null: not known
+    std::span<const StateBits> bits;  // what they depend on
+    bool committed = false;
+  };
+  std::vector<Current> current_;     // by process
+  std::vector<std::uint64_t> last_;  // the discrete part of the state expanded before
   std::vector<std::vector<const Candidate*>> receivers_;  // by channel
   std::vector<std::uint32_t> ready_channels_;             // … that have any
   std::vector<const Candidate*> team_;                    // the step being proposed
@@ -299,7 +301,7 @@ class SuccessorGenerator {
     Direction direction = Direction::kSend;
   };
   std::vector<UrgentOffer> urgent_offers_;  // in the successor
-  std::vector<std::int32_t> settled_;       // the memory of the successor, with meta variables reset
+  std::vector<std::int32_t> settled_;  // the memory of the successor, with meta variables reset
 };
 
 // Select values ascend, the last variable fastest; those of the branch after those of the edge.

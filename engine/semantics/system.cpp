@@ -184,7 +184,11 @@ void System::find_dependencies(InvariantUses invariants) {
       add_invariant(original.target, step);
     }
   }
-  for (CompiledLocation& location : locations_) {
+  std::size_t process = 0;
+  for (std::size_t number = 0; number < locations_.size(); ++number) {
+    while (process + 1 < first_location_.size() && first_location_[process + 1] <= number)
+      ++process;
+    CompiledLocation& location = locations_[number];
     Mask mask(layout_.words());
     const auto add = [&](std::uint32_t edge) {
       for (std::size_t i = 0; i < mask.size(); ++i)
@@ -209,6 +213,8 @@ void System::find_dependencies(InvariantUses invariants) {
       bits += static_cast<std::size_t>(std::popcount(steps[i]));
     }
     location.resolves = !is_timed() && bits <= kMostResolvedBits;
+    layout_.add_location_bits(process, steps);
+    layout_.add_location_bits(process, mask);
     location.offer_bits = state_bits(location.resolves ? steps : mask);
   }
 }

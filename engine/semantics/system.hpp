@@ -52,8 +52,8 @@ struct CompiledEdge {
   bool enters_branchpoint = false;
   std::vector<std::uint32_t> branches;  // … the edges that leave it
   std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
-  /// Bits of a state, by word: its process's location, what its updates read and may change, and all
-  /// that decides which events they have.
+  /// Bits of a state, by word: its process's location, what its updates read and may change, and
+  /// all that decides which events they have.
   std::vector<std::uint64_t> step_bits;
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;
@@ -66,7 +66,7 @@ struct CompiledLocation {
   std::uint32_t invariant = CodeBlock::kNone;
   std::vector<std::uint32_t> edges;         // all edges that leave, in document order
   std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
-  /// Of a state: what guards and channels of its edges read.
+  /// Of a state: that its process is here, and what guards and channels of its edges read.
   std::vector<StateBits> offer_bits;
   /// These are few although they include all that steps of its internal edges depend on: such steps
   /// can be worked out with the guards.
