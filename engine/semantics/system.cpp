@@ -94,7 +94,7 @@ std::vector<ObservedTest> observed_tests(const Network& network,
 
 }  // namespace
 
-System::System(const Network& network, const Instrumentation& instrumentation)
+System::System(const Network& network, const Instrumentation& instrumentation, Execution execution)
     : network_(&network),
       layout_(network),
       bounds_(network, observed_tests(network, instrumentation)),
@@ -121,6 +121,10 @@ System::System(const Network& network, const Instrumentation& instrumentation)
   has_stopwatches_ = std::ranges::any_of(code_.instructions, [](const Instruction& instruction) {
     return instruction.op == Opcode::kSetRate;
   });
+  if (execution == Execution::kNative) {
+    native_ = std::make_unique<const NativeCode>(code_);
+    code_.native = native_->functions();
+  }
 }
 
 void System::compile_locations(Compiler& compiler) {
