@@ -382,7 +382,7 @@ class ModelComparison {
       survivors.push_back(mutant);
       places.push_back(out_.mutants.size() - 1);
     }
-    JudgeOptions options;
+    JudgeOptions options{.execution = options_.generate.search.execution};
     options.interrupted = [&progress] { return progress.interrupted(); };
     const std::vector<MutantVerdict> verdicts = judge(*model_.network, survivors, options);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {

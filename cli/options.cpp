@@ -176,6 +176,10 @@ void add_limit_options(CLI::App& app, SearchOptions& options) {
   add_choice(app, "--on-error", options.on_error, kOnError,
              "A step that makes a run-time error: stop there, or skip the step")
       ->group(group);
+  app.add_flag_callback(
+         "--no-jit", [&options] { options.execution = Execution::kByteCode; },
+         "Interpret guards and updates instead of translating them to machine code")
+      ->group("Search");
 }
 
 void add_coverage_options(CLI::App& app, CoverageOptions& options) {

@@ -59,8 +59,9 @@ struct SearchOptions {
   std::uint64_t stop_at = 0;  // end once this many items are covered; 0: no such goal
   bool full = false;          // go on when every item is covered
   OnError on_error = OnError::kStop;
-  std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
-  std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known
+  Execution execution = Execution::kNative;  // for whoever makes the system to be searched
+  std::uint64_t max_states = 0;              // 0: no limit; states with tokens count each time
+  std::uint64_t max_bytes = 0;               // of the whole process, as far as it is known
   // For searches that are only an attempt:
   std::uint64_t max_expansions = 0;  // with some allowance for comparing paths
   std::uint64_t max_depth = 0;       // bfs; steps of all tests together for local

@@ -113,8 +113,8 @@ bool ends_code(Opcode op) {
   return op == Opcode::kStop || op == Opcode::kReturn || op == Opcode::kFail;
 }
 
-// How deep calls are nested at the most. Functions lie behind those they call; what lies between
-// two of them counts for the first, which only makes it deeper.
+// How deep calls are nested at the most. Functions lie behind those they call, and in front of all
+// code that is no function; that counts for the last of them, which only makes it deeper.
 std::uint32_t call_depth(const Code& code) {
   std::vector<std::uint32_t> depth(code.instructions.size(), 0);
   std::vector<bool> is_function(code.instructions.size(), false);
@@ -127,9 +127,11 @@ std::uint32_t call_depth(const Code& code) {
     if (is_function[k])
       current = k;
     const Instruction& i = code.instructions[k];
-    if (i.op == Opcode::kCall)
+    if (i.op != Opcode::kCall)
+      continue;
+    deepest = std::max(deepest, depth[i.c] + 1);
+    if (i.c != current)
       depth[current] = std::max(depth[current], depth[i.c] + 1);
-    deepest = std::max(deepest, depth[current]);
   }
   return deepest;
 }
