@@ -42,6 +42,8 @@ inline constexpr Choice<Optimise> kOptimisations[] = {
     {"steps", Optimise::kSteps}, {"tests", Optimise::kTests}, {"time", Optimise::kTime}};
 inline constexpr Choice<Delays> kDelays[] = {
     {"earliest", Delays::kEarliest}, {"robust", Delays::kRobust}, {"latest", Delays::kLatest}};
+inline constexpr Choice<StoreKind> kStores[] = {{"flat", StoreKind::kFlat},
+                                                {"tree", StoreKind::kTree}};
 inline constexpr Choice<OnError> kOnError[] = {{"stop", OnError::kStop}, {"skip", OnError::kSkip}};
 
 template <class E>

@@ -204,6 +204,7 @@ class ModelComparison {
 
   void run(Run& run, Progress& progress) const {
     GenerateOptions options = options_.generate;
+    options.search.threads = 1;  // there are several runs at once
     options.search.interrupted = [&progress](const SearchProgress&) {
       return progress.interrupted();
     };
@@ -382,7 +383,7 @@ class ModelComparison {
       survivors.push_back(mutant);
       places.push_back(out_.mutants.size() - 1);
     }
-    JudgeOptions options;
+    JudgeOptions options{.execution = options_.generate.search.execution};
     options.interrupted = [&progress] { return progress.interrupted(); };
     const std::vector<MutantVerdict> verdicts = judge(*model_.network, survivors, options);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {

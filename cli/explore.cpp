@@ -45,7 +45,7 @@ Exploration explore(const LoadedModel& model, ExploreOptions options) {
   Watch watch({.quiet = options.quiet});
   options.search.interrupted = [&watch](const SearchProgress& progress) { return watch(progress); };
   const auto started = std::chrono::steady_clock::now();
-  const System system(network);
+  const System system(network, {}, options.search.execution);
   CoverageRules nothing;
   Effects effects(network, nothing);
   Search search(system, effects, Ledger(nothing), options.search);

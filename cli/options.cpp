@@ -55,6 +55,8 @@ CLI::Option* add_choice(CLI::App& app,
       ->option_text(fmt::format("{} (default {})", words, name_in(table, field)));
 }
 
+constexpr int kMostThreads = 256;
+
 // Eighteen digits fit into 64 bits; the library would quietly take the largest number instead.
 bool is_whole_number(const std::string& word) {
   constexpr std::size_t kMostDigits = 18;
@@ -176,6 +178,19 @@ void add_limit_options(CLI::App& app, SearchOptions& options) {
   add_choice(app, "--on-error", options.on_error, kOnError,
              "A step that makes a run-time error: stop there, or skip the step")
       ->group(group);
+  add_choice(app, "--store", options.store, kStores,
+             "How states are kept: as they are, or as trees of parts, smaller and slower")
+      ->group("Search");
+  app.add_option(
+         "--threads", options.threads,
+         "Threads that search breadth first; the result is the same for every number (default 1)")
+      ->check(CLI::Range(1, kMostThreads))
+      ->option_text("N")
+      ->group("Search");
+  app.add_flag_callback(
+         "--no-jit", [&options] { options.execution = Execution::kByteCode; },
+         "Interpret guards and updates instead of translating them to machine code")
+      ->group("Search");
 }
 
 void add_coverage_options(CLI::App& app, CoverageOptions& options) {

@@ -28,7 +28,7 @@ struct CoverageOptions {
   std::string similar;                   // --edge-init: a condition in the user's words
 };
 
-/// --max-states, --max-memory, --time-limit, --on-error.
+/// --max-states, --max-memory, --time-limit, --on-error, --store, --threads, --no-jit.
 void add_limit_options(CLI::App& app, SearchOptions& options);
 
 /// --criteria, --per, --only and the options of single criteria.

@@ -70,7 +70,7 @@ class RecordIndex {
   /// Makes room for more; hash_of(number) is asked for all numbers below `records`.
   template <class HashOf>
   void grow(std::size_t records, HashOf hash_of) {
-    const std::size_t larger = grown_size();
+    const std::size_t larger = size_ * growth_.factor / 100;
     memory_ = Pages();
     allocate(larger);
     constexpr std::size_t kAhead = 32;
@@ -85,9 +85,12 @@ class RecordIndex {
     }
   }
 
-  [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
-  [[nodiscard]] std::size_t bytes_when_grown() const {
-    return grown_size() * sizeof(std::uint32_t);
+  /// What it takes with this many records if it grew no sooner than it had to.
+  [[nodiscard]] std::size_t bytes_with(std::size_t records) const {
+    std::size_t size = kFirstSlots;
+    while (records >= most_of(size))
+      size = size * growth_.factor / 100;
+    return size * sizeof(std::uint32_t);
   }
 
  private:
@@ -106,7 +109,9 @@ class RecordIndex {
     return static_cast<std::uint32_t>(hash) >> number_bits_;
   }
   [[nodiscard]] std::size_t number(std::uint32_t slot) const { return (slot & number_mask_) - 1; }
-  [[nodiscard]] std::size_t grown_size() const { return size_ * growth_.factor / 100; }
+  [[nodiscard]] std::size_t most_of(std::size_t size) const {
+    return size * growth_.most_load / 100;
+  }
 
   void put(std::uint64_t hash, std::size_t number) {
     std::size_t at = 0;
@@ -118,7 +123,7 @@ class RecordIndex {
   void allocate(std::size_t size) {
     memory_ = Pages(size * sizeof(std::uint32_t));
     size_ = size;
-    most_ = size * growth_.most_load / 100;
+    most_ = most_of(size);
     // A number has 32 bits at the most; then no piece of the hash is left.
     number_bits_ = std::min<unsigned>(static_cast<unsigned>(std::bit_width(most_)), 31);
     number_mask_ = (std::uint32_t{1} << number_bits_) - 1;

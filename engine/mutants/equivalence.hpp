@@ -23,6 +23,7 @@
 
 #include "engine/model/network.hpp"
 #include "engine/mutants/mutant.hpp"
+#include "engine/semantics/system.hpp"
 
 namespace tw {
 
@@ -35,7 +36,8 @@ enum class MutantVerdict : std::uint8_t {
 struct JudgeOptions {
   std::uint64_t most_pairs = 200'000;       // per mutant, without clocks
   std::uint64_t most_expansions = 200'000;  // with clocks, for all mutants together
-  std::function<bool()> interrupted;        // asked now and then; may be empty
+  Execution execution = Execution::kNative;
+  std::function<bool()> interrupted;  // asked now and then; may be empty
 };
 
 /// Networks without clocks.

@@ -22,8 +22,8 @@ class PairJudge::Graph {
     StateId target;
   };
 
-  explicit Graph(const Network& network)
-      : system_(network),
+  Graph(const Network& network, Execution execution)
+      : system_(network, {}, execution),
         generator_(system_, OnError::kSkip),
         store_(system_.state_words()) {
     const SuccessorGenerator::Initial initial = generator_.initial();
@@ -100,7 +100,7 @@ class PairSearch {
         mutant_(mutant),
         options_(options),
         changed_(mutate(network, mutant)),
-        system_(changed_),
+        system_(changed_, {}, options.execution),
         generator_(system_, OnError::kSkip),
         fires_only_(mutant.kind != MutantKind::kInvariant &&
                     (mutant.kind == MutantKind::kLostUpdate ||
@@ -209,7 +209,7 @@ class PairSearch {
 PairJudge::PairJudge(const Network& network, JudgeOptions options)
     : network_(network),
       options_(std::move(options)),
-      graph_(std::make_unique<Graph>(network)) {}
+      graph_(std::make_unique<Graph>(network, options_.execution)) {}
 
 PairJudge::~PairJudge() = default;
 

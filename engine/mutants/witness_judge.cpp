@@ -166,7 +166,7 @@ class WitnessSearch {
                      .action = Rule::Action::kCover,
                      .item = family_,
                      .arguments = {Term::edge(rules_.add_map(std::move(mutant_of)))}});
-    const System system(network_, instrumentation_for(rules_));
+    const System system(network_, instrumentation_for(rules_), options_.execution);
     Effects effects(network_, rules_);
     SearchOptions options{.max_expansions = options_.most_expansions};
     if (options_.interrupted)

@@ -188,9 +188,9 @@ bool Search::queue_blocks(Pass& pass) {
   }
   const std::size_t threads = blocks_->threads();
   const std::size_t most = threads == 1 ? 1 : 2 * threads;
-  // Where entries can still be made superfluous, none of a later layer.
-  const std::size_t end =
-      std::is_same_v<Pass, ZonePass> && queued_ < layer_end_ ? layer_end_ : pass.entries();
+  // Entries of a later layer may turn out to be superfluous, or the search ends before.
+  const bool within_layer = (threads == 1 || std::is_same_v<Pass, ZonePass>)&&queued_ < layer_end_;
+  const std::size_t end = within_layer ? layer_end_ : pass.entries();
   while (blocks_->size() < most && queued_ < end) {
     const std::size_t share = threads == 1 ? kBlockEntries : (end - queued_) / (2 * threads) + 1;
     const std::size_t count =
@@ -205,13 +205,7 @@ bool Search::queue_blocks(Pass& pass) {
 
 // Before its successors are looked at.
 void Search::open_block(EntryBlock& block) {
-  Kinds& kinds = kinds_[block.expander];
-  std::size_t first = 0;
-  for (const std::uint32_t end : block.new_ends) {
-    kinds.effects.add_kind(std::span(block.new_events).subspan(first, end - first), effects_);
-    kinds.met.push_back(0);
-    first = end;
-  }
+  kinds_[block.expander].add(block.new_events, block.new_ends);
   blocks_->reserve(block.successors.size());
   keys_made_ = 0;
 }
@@ -227,7 +221,7 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
   if (work < next_memory_look_)
     return std::nullopt;
   next_memory_look_ = work + kMemoryInterval;
-  return limit_reached(pass.states(), store_.bytes_with(kMemoryInterval + most_successors_) +
+  return limit_reached(pass.states(), store_.bytes(kMemoryInterval + most_successors_) +
                                           pass.bytes() + effects_.bytes());
 }
 
@@ -308,23 +302,23 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
   statistics_.transitions += end - first;
   statistics_.deadlocks += first == end ? 1U : 0U;
   most_successors_ = std::max(most_successors_, end - first);
-  Kinds& kinds = kinds_[block.expander];
+  StepEffects& kinds = kinds_[block.expander];
   for (std::size_t i = first; i < end; ++i) {
     const StepKindId kind = block.successors.steps[i].kind;
     std::optional<OutcomeId> outcome;
     if constexpr (std::is_same_v<Pass, StatePass>) {
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
-      if (kinds.met[kind.index()] != 0 && !observer_.is_needed()) {
+      const bool is_met = kinds.is_met(kind);
+      if (is_met && !observer_.is_needed()) {
         const StateKey key = key_of(block, i);
         if (!key.known.valid())
           pass.arrive(key, tokens, entry);
         continue;
       }
-      if (kinds.met[kind.index()] == 0)
-        outcome = effects_.apply(kinds.effects.of(kind), tokens);
-      kinds.met[kind.index()] = 1;
+      if (!is_met)
+        outcome = effects_.apply(kinds.of(kind, effects_), tokens);
     } else {
-      outcome = effects_.apply(kinds.effects.of(kind), tokens);
+      outcome = effects_.apply(kinds.of(kind, effects_), tokens);
     }
     if (arrive(pass, block, i, outcome, entry))
       if (const auto reached = goal_reached())
@@ -552,14 +546,14 @@ std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   generator_.expand(state(from), successors_);
   const std::uint64_t* const next = state(to);
   const std::vector<std::uint64_t> wanted(next, next + system_.state_words());
-  StepEffects& step_effects = kinds_.front().effects;
-  step_effects.learn(generator_, effects_);
+  StepEffects& kinds = kinds_.front();
+  kinds.add_all(generator_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
     if (!std::equal(wanted.begin(), wanted.end(), successor(i)))
       continue;
     const StepLook look =
-        look_at_step(effects_, observer_, step_effects.of(successors_.steps[i].kind), source.tokens,
-                     successor(i));
+        look_at_step(effects_, observer_, kinds.of(successors_.steps[i].kind, effects_),
+                     source.tokens, successor(i));
     const BitSets& sets = effects_.sets();
     if (!is_subset(sets[target.tokens], sets[look.tokens]))
       continue;

@@ -165,13 +165,8 @@ class Search {
 
   Successors successors_;  // of traces
   std::unique_ptr<BlockQueue> blocks_;
-  std::size_t queued_ = 0;  // breadth first: entries before this are in blocks
-  // By expander: the effects of its kinds of steps, and which kinds were met in the search.
-  struct Kinds {
-    StepEffects effects;
-    std::vector<std::uint8_t> met;
-  };
-  std::vector<Kinds> kinds_;
+  std::size_t queued_ = 0;          // breadth first: entries before this are in blocks
+  std::vector<StepEffects> kinds_;  // by expander
   // The memory is asked this many successors ahead. If keys are dear, those asked for are kept, by
   // number modulo the size.
   static constexpr std::size_t kAhead = 32;

@@ -60,8 +60,9 @@ struct SearchOptions {
   std::uint64_t stop_at = 0;  // end once this many items are covered; 0: no such goal
   bool full = false;          // go on when every item is covered
   OnError on_error = OnError::kStop;
+  Execution execution = Execution::kNative;  // for whoever makes the system to be searched
   StoreKind store = StoreKind::kFlat;
-  std::size_t threads = 1;  // results do not depend on it; only breadth first uses more than one
+  std::size_t threads = 1;       // results do not depend on it; only breadth first uses more
   std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
   std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known
   // For searches that are only an attempt:

@@ -92,17 +92,10 @@ const std::uint64_t* StateStore::unfold(std::uint64_t record) const {
   return values_.data();
 }
 
-std::size_t StateStore::bytes() const {
-  std::size_t out = roots_.bytes();
+std::size_t StateStore::bytes(std::size_t more) const {
+  std::size_t out = roots_.bytes(more);
   for (const auto& node : nodes_)
-    out += node->parts.bytes();
-  return out;
-}
-
-std::size_t StateStore::bytes_with(std::size_t more) const {
-  std::size_t out = roots_.bytes_with(more);
-  for (const auto& node : nodes_)
-    out += node->parts.bytes_with(more);
+    out += node->parts.bytes(more);
   return out;
 }
 

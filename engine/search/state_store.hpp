@@ -81,12 +81,9 @@ class RecordStore {
   [[nodiscard]] const Word* operator[](Key id) const { return records_[id.index()]; }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
-  /// Memory that grows with the records.
-  [[nodiscard]] std::size_t bytes() const { return records_.bytes() + index_.bytes(); }
-  /// The most it will need at once until this many more records are in it.
-  [[nodiscard]] std::size_t bytes_with(std::size_t more) const {
-    return records_.bytes_of(size() + more) +
-           (is_full(more) ? std::max(index_.bytes(), index_.bytes_when_grown()) : index_.bytes());
+  /// Memory for the records that are there, and with so many more.
+  [[nodiscard]] std::size_t bytes(std::size_t more = 0) const {
+    return records_.bytes_of(size() + more) + index_.bytes_with(size() + more);
   }
 
  private:
@@ -161,8 +158,8 @@ class StateStore {
     return is_tree_ ? unfold(*record) : record;
   }
   [[nodiscard]] std::size_t size() const { return roots_.size(); }
-  [[nodiscard]] std::size_t bytes() const;
-  [[nodiscard]] std::size_t bytes_with(std::size_t more) const;
+  /// For the states that are there, and with so many more. Says the same whoever looked things up.
+  [[nodiscard]] std::size_t bytes(std::size_t more = 0) const;
 
  private:
   using PartId = Id<struct PartTag>;

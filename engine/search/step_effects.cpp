@@ -15,9 +15,22 @@ Instrumentation instrumentation_for(const CoverageRules& rules) {
   return out;
 }
 
-void StepEffects::learn(const SuccessorGenerator& generator, Effects& effects) {
-  while (by_kind_.size() < generator.kinds())
-    add_kind(generator.events(StepKindId(by_kind_.size())), effects);
+void StepEffects::add(std::span<const std::uint64_t> events, std::span<const std::uint32_t> ends) {
+  const std::size_t base = events_.size();
+  std::size_t first = 0;
+  for (const std::uint32_t end : ends) {
+    kinds_.push_back({.first = base + first, .end = base + end});
+    first = end;
+  }
+  events_.insert(events_.end(), events.begin(), events.end());
+}
+
+void StepEffects::add_all(const SuccessorGenerator& generator) {
+  while (kinds_.size() < generator.kinds()) {
+    const auto events = generator.events(StepKindId(kinds_.size()));
+    const auto end = static_cast<std::uint32_t>(events.size());
+    add(events, std::span(&end, 1));
+  }
 }
 
 }  // namespace tw

@@ -12,21 +12,35 @@ namespace tw {
 /// What the semantics must notice for these rules.
 [[nodiscard]] Instrumentation instrumentation_for(const CoverageRules& rules);
 
-/// The effects of the steps that one generator yields. Pre: the system was made with
+/// The effects of the kinds of steps that one generator yields. They are made when they are first
+/// asked for, so their order does not depend on who expanded what. Pre: the system was made with
 /// instrumentation_for the effects' rules.
 class StepEffects {
  public:
-  /// The events of the next kind, in their order.
-  void add_kind(std::span<const std::uint64_t> events, Effects& effects) {
-    by_kind_.push_back(effects.of_events(events));
-  }
-  /// All kinds that a generator knows.
-  void learn(const SuccessorGenerator& generator, Effects& effects);
+  /// Further kinds, in their order: events one after the other, and where those of each end.
+  void add(std::span<const std::uint64_t> events, std::span<const std::uint32_t> ends);
+  /// All that a generator knows.
+  void add_all(const SuccessorGenerator& generator);
 
-  [[nodiscard]] EffectId of(StepKindId kind) const { return by_kind_[kind.index()]; }
+  /// It was asked for.
+  [[nodiscard]] bool is_met(StepKindId kind) const { return kinds_[kind.index()].effect.valid(); }
+
+  [[nodiscard]] EffectId of(StepKindId kind, Effects& effects) {
+    Kind& found = kinds_[kind.index()];
+    if (!found.effect.valid())
+      found.effect =
+          effects.of_events(std::span(events_).subspan(found.first, found.end - found.first));
+    return found.effect;
+  }
 
  private:
-  std::vector<EffectId> by_kind_;
+  struct Kind {
+    std::size_t first = 0;  // in events_
+    std::size_t end = 0;
+    EffectId effect;
+  };
+  std::vector<Kind> kinds_;
+  std::vector<std::uint64_t> events_;
 };
 
 }  // namespace tw

@@ -23,11 +23,12 @@ struct ClockValue {
   friend auto operator<=>(const ClockValue&, const ClockValue&) = default;
 };
 
-struct ClockAssignment {
+/// One way to set a clock, as far as it is known beforehand; ClockAssignment is one that happens.
+struct ClockWay {
   ClockId target;
   ClockValue value;
 
-  friend auto operator<=>(const ClockAssignment&, const ClockAssignment&) = default;
+  friend auto operator<=>(const ClockWay&, const ClockWay&) = default;
 };
 
 /// A part of an update list.
@@ -35,7 +36,7 @@ struct ClockUpdate {
   /// This clock is set, once, by one of the ways. Invalid: every way may be gone never, once or
   /// often, in any order.
   ClockId sure;
-  std::vector<ClockAssignment> ways;
+  std::vector<ClockWay> ways;
 };
 
 class ClockUpdateReader {

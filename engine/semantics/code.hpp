@@ -147,6 +147,12 @@ struct CodeBlock {
   [[nodiscard]] bool present() const { return result != kNone; }
 };
 
+struct RunContext;
+struct RunResult;
+
+/// A piece of code as the processor takes it.
+using NativeFunction = RunResult (*)(std::int32_t* memory, RunContext* context);
+
 /// All code of a network.
 struct Code {
   std::vector<Instruction> instructions;
@@ -161,6 +167,9 @@ struct Code {
   std::vector<bool> watched;         // by address of a cell or clock; empty: none
   std::uint32_t variables = 0;       // cells in front of literals and temporaries
   std::vector<std::int32_t> memory;  // initial contents of all cells, temporaries included
+  std::vector<bool> fixed;           // by cell: nothing writes to it (literals, constants)
+  // By entry; null, or no table: byte code only. Borrowed from the NativeCode beside this.
+  const NativeFunction* native = nullptr;
 };
 
 }  // namespace tw

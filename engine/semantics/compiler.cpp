@@ -49,6 +49,9 @@ Compiler::Compiler(const Network& network, const std::vector<bool>& watched)
       pool_(&network.pool) {
   code_.memory.assign(network.memory.total, 0);
   code_.variables = network.memory.total;
+  code_.fixed.assign(network.memory.total, false);
+  for (std::uint32_t i = network.memory.meta; i < network.memory.constants; ++i)
+    code_.fixed[i] = true;
   code_.no_clock = static_cast<std::int32_t>(network.memory.total) - 1;
   for (std::size_t i = 0; i < network.cells.size(); ++i)
     code_.memory[i] = network.cells[CellId(i)].initial;
@@ -72,18 +75,17 @@ Compiler::Cell Compiler::literal(std::int32_t value) {
     return known->second;
   const auto cell = static_cast<Cell>(code_.memory.size());
   code_.memory.push_back(value);
+  code_.fixed.push_back(true);
   literals_.emplace(value, cell);
   return cell;
 }
 
-Compiler::Cell Compiler::temporary() {
-  code_.memory.push_back(0);
-  return static_cast<Cell>(code_.memory.size() - 1);
-}
+Compiler::Cell Compiler::temporary() { return temporaries(1); }
 
 Compiler::Cell Compiler::temporaries(std::uint32_t count) {
   const auto first = static_cast<Cell>(code_.memory.size());
   code_.memory.resize(code_.memory.size() + count, 0);
+  code_.fixed.resize(code_.memory.size(), false);
   return first;
 }
 

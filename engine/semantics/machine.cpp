@@ -45,17 +45,6 @@ void note(const Code& code,
       list.push_back({.cell = CellId(cell), .is_definition = !is_use});
 }
 
-bool works(const Code& code, const Attempt& attempt, std::int32_t* memory, Notes& notes) {
-  if (!attempt.has_effects)
-    return run(code, attempt.entry, memory).status == RunStatus::kOk;
-  notes.saved.assign(memory, memory + code.variables);
-  const bool ok = run(code, attempt.entry, memory).status == RunStatus::kOk;
-  // An address is computed into a temporary, which is not among the variables, or it stands in the
-  // frame of a reference, which nothing changes.
-  std::copy(notes.saved.begin(), notes.saved.end(), memory);
-  return ok;
-}
-
 // The number of a clock, from its address.
 std::uint32_t clock_number(const Code& code, std::int32_t address) {
   return static_cast<std::uint32_t>(address - code.no_clock);
@@ -96,10 +85,10 @@ RunStatus constrain(const Code& code,
 }
 
 RunStatus set_clock(const Code& code,
-                    const Instruction* instruction,
+                    const Instruction& instruction,
                     const std::int32_t* memory,
                     ClockWork* work) {
-  const ClockChange& change = code.changes[instruction->b];
+  const ClockChange& change = code.changes[instruction.b];
   const std::int32_t offset = memory[change.offset];
   const std::uint32_t source = clock_number(code, memory[change.source]);
   if (offset > Bound::kMostConstant || offset < -Bound::kMostConstant ||
@@ -110,11 +99,89 @@ RunStatus set_clock(const Code& code,
         {.target = clock_number(code, memory[change.target]),
          .source = source,
          .offset = offset,
-         .at = static_cast<std::uint32_t>(instruction - code.instructions.data())});
+         .at = static_cast<std::uint32_t>(&instruction - code.instructions.data())});
   return RunStatus::kOk;
 }
 
+RunStatus set_rate(const Code& code,
+                   const Instruction& instruction,
+                   const std::int32_t* memory,
+                   ClockWork* work) {
+  const std::int32_t rate = memory[instruction.b];
+  if (rate != 0 && rate != 1)
+    return RunStatus::kValueOutOfRange;
+  if (rate == 0 && work != nullptr)
+    work->stopped.push_back(clock_number(code, memory[instruction.a]));
+  return RunStatus::kOk;
+}
+
+RunStatus copy(const Code& code, const Instruction& instruction, std::int32_t* memory) {
+  const Block& block = code.blocks[instruction.b];
+  const std::int32_t* from = memory + memory[instruction.a];
+  std::int32_t* to = memory + memory[instruction.c];
+  for (std::uint32_t k = 0; block.first_range != Block::kUnchecked && k < block.count; ++k) {
+    const ValueRange& range = code.ranges[block.first_range + k];
+    if (from[k] < range.low || from[k] > range.high)
+      return RunStatus::kValueOutOfRange;
+  }
+  std::copy_n(from, block.count, to);
+  return RunStatus::kOk;
+}
+
+// Two numbers, one result.
+RunStatus calculate(const Instruction& i, std::int32_t* memory) {
+  std::int64_t out = 0;
+  const RunStatus status = apply_operator(slow_operator(i.op), memory[i.a], memory[i.b], out);
+  if (status == RunStatus::kOk)
+    memory[i.c] = static_cast<std::int32_t>(out);
+  return status;
+}
+
 }  // namespace
+
+bool works(const Code& code, const Attempt& attempt, std::int32_t* memory, Notes& notes) {
+  if (!attempt.has_effects)
+    return run(code, attempt.entry, memory).status == RunStatus::kOk;
+  notes.saved.assign(memory, memory + code.variables);
+  const bool ok = run(code, attempt.entry, memory).status == RunStatus::kOk;
+  // An address is computed into a temporary, which is not among the variables, or it stands in the
+  // frame of a reference, which nothing changes.
+  std::copy(notes.saved.begin(), notes.saved.end(), memory);
+  return ok;
+}
+
+RunStatus perform(const Code& code,
+                  const Instruction& instruction,
+                  std::int32_t* memory,
+                  ClockWork* clocks,
+                  Notes* notes) {
+  switch (instruction.op) {
+    case Opcode::kCopy:
+      return copy(code, instruction, memory);
+    case Opcode::kSame: {
+      const std::int32_t* left = memory + memory[instruction.c];
+      const std::int32_t* right = memory + memory[instruction.a];
+      memory[instruction.c] =
+          std::equal(left, left + code.blocks[instruction.b].count, right) ? 1 : 0;
+      return RunStatus::kOk;
+    }
+    case Opcode::kNoteUses:
+    case Opcode::kNoteUsesAt:
+    case Opcode::kNoteDefinitions:
+    case Opcode::kNoteDefinitionsAt:
+      if (notes != nullptr)
+        note(code, instruction, memory, notes->list);
+      return RunStatus::kOk;
+    case Opcode::kConstrain:
+      return constrain(code, code.comparisons[instruction.b], memory, clocks);
+    case Opcode::kSetClock:
+      return set_clock(code, instruction, memory, clocks);
+    case Opcode::kSetRate:
+      return set_rate(code, instruction, memory, clocks);
+    default:
+      return calculate(instruction, memory);
+  }
+}
 
 // One switch over all instructions is the whole point of this function.
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
@@ -172,14 +239,10 @@ RunResult execute(const Code& code,
       case Opcode::kModulo:
       case Opcode::kPower:
       case Opcode::kShiftLeft:
-      case Opcode::kShiftRight: {
-        std::int64_t out = 0;
-        const RunStatus status = apply_operator(slow_operator(i.op), memory[i.a], memory[i.b], out);
-        if (status != RunStatus::kOk)
+      case Opcode::kShiftRight:
+        if (const RunStatus status = calculate(i, memory); status != RunStatus::kOk)
           return fail(status);
-        memory[i.c] = static_cast<std::int32_t>(out);
         break;
-      }
       case Opcode::kMin:
         memory[i.c] = std::min(memory[i.a], memory[i.b]);
         break;
@@ -247,24 +310,6 @@ RunResult execute(const Code& code,
           return fail(RunStatus::kValueOutOfRange);
         break;
       }
-      case Opcode::kCopy: {
-        const Block& block = code.blocks[i.b];
-        const std::int32_t* from = memory + memory[i.a];
-        std::int32_t* to = memory + memory[i.c];
-        for (std::uint32_t k = 0; block.first_range != Block::kUnchecked && k < block.count; ++k) {
-          const ValueRange& range = code.ranges[block.first_range + k];
-          if (from[k] < range.low || from[k] > range.high)
-            return fail(RunStatus::kValueOutOfRange);
-        }
-        std::copy_n(from, block.count, to);
-        break;
-      }
-      case Opcode::kSame: {
-        const Block& block = code.blocks[i.b];
-        const std::int32_t* left = memory + memory[i.c];
-        memory[i.c] = std::equal(left, left + block.count, memory + memory[i.a]) ? 1 : 0;
-        break;
-      }
       case Opcode::kLoop:
         if (++steps > kMaxRunSteps)
           return fail(RunStatus::kTooManySteps);
@@ -323,23 +368,14 @@ RunResult execute(const Code& code,
           at = first + (works(code, attempt, memory, *notes) ? attempt.next : i.c) - 1;
         }
         break;
-      case Opcode::kConstrain: {
-        const RunStatus status = constrain(code, code.comparisons[i.b], memory, clocks);
-        if (status != RunStatus::kOk)
-          return fail(status);
-        break;
-      }
-      case Opcode::kSetClock: {
-        const RunStatus status = set_clock(code, at, memory, clocks);
-        if (status != RunStatus::kOk)
-          return fail(status);
-        break;
-      }
+      case Opcode::kCopy:
+      case Opcode::kSame:
+      case Opcode::kConstrain:
+      case Opcode::kSetClock:
       case Opcode::kSetRate:
-        if (memory[i.b] != 0 && memory[i.b] != 1)
-          return fail(RunStatus::kValueOutOfRange);
-        if (memory[i.b] == 0 && clocks != nullptr)
-          clocks->stopped.push_back(clock_number(code, memory[i.a]));
+        if (const RunStatus status = perform(code, i, memory, clocks, nullptr);
+            status != RunStatus::kOk)
+          return fail(status);
         break;
       case Opcode::kSkimLoop:
         // Nobody waits for a part that has no effect: no error, its uses just end here.

@@ -1,4 +1,7 @@
-// Runs byte code on an array of cells. HOT: bench semantics/evaluate.
+// Runs code on an array of cells. HOT: bench semantics/evaluate.
+//
+// Whether native code runs (native.hpp) or this machine, is decided here and nowhere else. Both
+// give the same results, errors and notes, and leave the same in all cells.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +53,28 @@ struct ClockWork {
   }
 };
 
+/// What a run of native code has besides the cells.
+struct RunContext {
+  const Code* code = nullptr;
+  ClockWork* clocks = nullptr;
+  Notes* notes = nullptr;
+  std::uint32_t steps_left = kMaxRunSteps;
+  std::uint32_t skimmed = 0;
+};
+
+/// A single instruction that takes long anyway: kPower, whole arrays and structs, notes, clocks.
+[[nodiscard]] RunStatus perform(const Code& code,
+                                const Instruction& instruction,
+                                std::int32_t* memory,
+                                ClockWork* clocks,
+                                Notes* notes);
+
+/// Runs an attempt, whose errors and effects do not count.
+[[nodiscard]] bool works(const Code& code,
+                         const Attempt& attempt,
+                         std::int32_t* memory,
+                         Notes& notes);
+
 /// Two machines: the loop is slower if it knows of notes.
 template <bool kNoting>
 [[nodiscard]] RunResult execute(
@@ -64,6 +89,10 @@ extern template RunResult execute<true>(
                                    std::uint32_t entry,
                                    std::int32_t* memory,
                                    ClockWork* clocks = nullptr) {
+  if (code.native != nullptr && code.native[entry] != nullptr) {
+    RunContext context{.code = &code, .clocks = clocks};
+    return code.native[entry](memory, &context);
+  }
   return execute<false>(code, entry, memory, clocks, nullptr);
 }
 
@@ -73,6 +102,10 @@ extern template RunResult execute<true>(
                                           std::int32_t* memory,
                                           Notes& notes,
                                           ClockWork* clocks = nullptr) {
+  if (code.native != nullptr && code.native[entry] != nullptr) {
+    RunContext context{.code = &code, .clocks = clocks, .notes = &notes};
+    return code.native[entry](memory, &context);
+  }
   return execute<true>(code, entry, memory, clocks, &notes);
 }
 

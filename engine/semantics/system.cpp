@@ -98,7 +98,7 @@ std::vector<ObservedTest> observed_tests(const Network& network,
 
 }  // namespace
 
-System::System(const Network& network, const Instrumentation& instrumentation)
+System::System(const Network& network, const Instrumentation& instrumentation, Execution execution)
     : network_(&network),
       layout_(network),
       bounds_(network, observed_tests(network, instrumentation)),
@@ -126,6 +126,10 @@ System::System(const Network& network, const Instrumentation& instrumentation)
   has_stopwatches_ = std::ranges::any_of(code_.instructions, [](const Instruction& instruction) {
     return instruction.op == Opcode::kSetRate;
   });
+  if (execution == Execution::kNative) {
+    native_ = std::make_unique<const NativeCode>(code_);
+    code_.native = native_->functions();
+  }
 }
 
 // Static over-approximations: `a[i]` depends on all of `a`.

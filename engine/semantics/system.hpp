@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,18 @@
 #include "engine/model/network.hpp"
 #include "engine/semantics/clock_bounds.hpp"
 #include "engine/semantics/code.hpp"
+#include "engine/semantics/native.hpp"
 #include "engine/semantics/packed_layout.hpp"
 
 namespace tw {
 
 class Compiler;
+
+/// Who runs the code; results are the same.
+enum class Execution : std::uint8_t {
+  kNative,  // where it can be had, else as below
+  kByteCode,
+};
 
 /// What is to be noticed while running, beyond the states themselves.
 struct Instrumentation {
@@ -76,7 +84,9 @@ struct CompiledLocation {
 class System {
  public:
   /// The network is borrowed and outlives the system.
-  explicit System(const Network& network, const Instrumentation& instrumentation = {});
+  explicit System(const Network& network,
+                  const Instrumentation& instrumentation = {},
+                  Execution execution = Execution::kNative);
 
   [[nodiscard]] const Network& network() const { return *network_; }
 
@@ -157,6 +167,7 @@ class System {
 
   const Network* network_;  // borrowed: outlives the system
   Code code_;
+  std::unique_ptr<const NativeCode> native_;  // whose functions the code refers to; or null
   PackedLayout layout_;
   ClockBounds bounds_;
   std::size_t zone_size_ = 1;

@@ -56,7 +56,7 @@ class Generation {
       : network_(network),
         rules_(rules),
         options_(options),
-        system_(network, instrumentation_for(rules)),
+        system_(network, instrumentation_for(rules), options.search.execution),
         effects_(network, rules) {}
 
   Generated run();

@@ -54,10 +54,11 @@ StepLook Walker::advance(Walk& walk, const Step& step) {
     return out;
   }
   generator_.expand(walk.end.data(), successors_);
-  step_effects_.learn(generator_, effects_);
+  step_effects_.add_all(generator_);
   const std::size_t i = find(step);
-  StepLook out = look_at_step(effects_, observer_, step_effects_.of(successors_.steps[i].kind), walk.tokens,
-                              successor(i));
+  StepLook out =
+      look_at_step(effects_, observer_, step_effects_.of(successors_.steps[i].kind, effects_),
+                   walk.tokens, successor(i));
   walk.end.assign(successor(i), successor(i) + system_.state_words());
   return out;
 }
