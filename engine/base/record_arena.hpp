@@ -58,7 +58,8 @@ class RecordArena {
 
   // Apart, so that the rest is small enough to be compiled in place.
   [[gnu::noinline]] void add_chunk(std::size_t chunk) {
-    chunks_[chunk] = Pages((kFirst << chunk) * words_ * sizeof(Word));
+    // A little more than its records: eight bytes can be read where any of them begins.
+    chunks_[chunk] = Pages((kFirst << chunk) * words_ * sizeof(Word) + sizeof(std::uint64_t));
   }
 
   std::size_t words_;

@@ -101,37 +101,62 @@ OutcomeId Effects::apply(EffectId effect, SetId tokens) {
     return OutcomeId(known);
   known = static_cast<std::uint32_t>(outcomes_.size());
 
-  std::vector<std::uint64_t> out;
-  std::vector<std::uint64_t> passing;
-  std::vector<ItemId> found;
-  const Words in = sets_[tokens];
-  for_each_bit(in, [&](std::size_t bit) {
-    const Single& one = single(effect, bit);
-    for (const std::size_t b : one.bits)
-      set_bit(out, b);
-    for (const std::size_t b : one.passing)
-      set_bit(passing, b);
-    found.insert(found.end(), one.items.begin(), one.items.end());
-  });
+  std::vector<ItemId> found = change(effect, sets_[tokens]).items;
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  outcomes_.push_back({.tokens = sets_.intern(out),
-                       .passing = sets_.intern(passing),
+  outcomes_.push_back({.tokens = sets_.intern(change_.tokens),
+                       .passing = sets_.intern(change_.passing),
                        .first_item = static_cast<std::uint32_t>(items_.size()),
                        .item_count = static_cast<std::uint32_t>(found.size())});
   items_.insert(items_.end(), found.begin(), found.end());
   return OutcomeId(outcomes_.size() - 1);
 }
 
-const Effects::Single& Effects::single(EffectId effect, std::size_t bit) {
-  const std::uint64_t name = (effect.index() << 32) | bit;
-  const auto known = singles_.find(name);
-  if (known != singles_.end())
-    return known->second;
+void Effects::learn(EffectId effect, Words tokens) {
+  if (plans_.size() <= effect.index())
+    plans_.resize(effect.index() + 1);
+  Plan& plan = plans_[effect.index()];
   const Words key = effects_[effect];
   const bool observed = !key.empty() && EventWord::decode(key.front()).kind == EventKind::kState;
-  return singles_.emplace(name, observed ? interpret_observed(key, bit) : interpret(key, bit))
-      .first->second;
+  for_each_bit(tokens, [&](std::size_t bit) {
+    if (contains(plan.asked, bit))
+      return;
+    Single one = observed ? interpret_observed(key, bit) : interpret(key, bit);
+    set_bit(plan.asked, bit);
+    if (one.bits.size() == 1 && one.bits.front() == bit && one.passing.empty() &&
+        one.items.empty()) {
+      set_bit(plan.kept, bit);
+      return;
+    }
+    if (plan.singles.size() <= bit)
+      plan.singles.resize(bit + 1);
+    plan.singles[bit] = std::move(one);
+    ++singles_;
+  });
+}
+
+const Effects::Change& Effects::change(EffectId effect, Words tokens) {
+  if (plans_.size() <= effect.index() || !is_subset(tokens, plans_[effect.index()].asked))
+    learn(effect, tokens);
+  const Plan& plan = plans_[effect.index()];
+  const std::vector<std::uint64_t>& kept = plan.kept;
+  change_.tokens.assign(tokens.begin(), tokens.end());
+  change_.passing.clear();
+  change_.items.clear();
+  for (std::size_t w = 0; w < tokens.size(); ++w)
+    change_.tokens[w] &= w < kept.size() ? kept[w] : 0;
+  for (std::size_t w = 0; w < tokens.size(); ++w) {
+    for (std::uint64_t rest = tokens[w] & ~(w < kept.size() ? kept[w] : 0); rest != 0;
+         rest &= rest - 1) {
+      const Single& one = plan.singles[w * 64 + static_cast<std::size_t>(__builtin_ctzll(rest))];
+      for (const std::size_t b : one.bits)
+        set_bit(change_.tokens, b);
+      for (const std::size_t b : one.passing)
+        set_bit(change_.passing, b);
+      change_.items.insert(change_.items.end(), one.items.begin(), one.items.end());
+    }
+  }
+  return change_;
 }
 
 Effects::Single Effects::interpret(Words key, std::size_t bit) {
@@ -355,7 +380,7 @@ std::size_t Effects::bytes() const {
   const std::size_t table = outcome_table_.size() * sizeof(Slot);
   const bool grows_soon = outcomes_.size() * 9 / 4 >= outcome_table_.size();
   return sets_.bytes() + effects_.bytes() + (grows_soon ? 3 : 1) * table +
-         bytes_when_growing(outcomes_) + bytes_when_growing(items_) + singles_.size() * kSingle;
+         bytes_when_growing(outcomes_) + bytes_when_growing(items_) + singles_ * kSingle;
 }
 
 }  // namespace tw

@@ -3,8 +3,9 @@
 // All that rules see of a step is its list of events. Steps with equal lists have one *effect*; a
 // model has few of them, however many states it has. The same holds for what is observed in a
 // state: a valuation of the atoms of one observation is an effect, too. The rules are interpreted
-// when an effect first meets a token; afterwards applying it to a set of tokens is one table
-// look-up. HOT: bench coverage/apply.
+// when an effect first meets a token. Most tokens stay as they are: applying an effect to a set
+// keeps these word by word and looks at the others one by one. Where the same sets come again and
+// again, outcomes are kept in a table. HOT: bench coverage/apply.
 //
 // Sets of tokens are BitSets with bit 0 for "no token at all" (⊥ in docs/architecture.md), which
 // carries the rules without `while`; token t is bit t + 1.
@@ -12,7 +13,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/base/sequence_table.hpp"
@@ -46,6 +46,14 @@ class Effects {
   [[nodiscard]] EffectId observed(ObservationId observation,
                                   std::uint32_t binding,
                                   const Valuation& valuation);
+
+  /// What becomes of tokens, without remembering it. Good until the next call.
+  struct Change {
+    std::vector<std::uint64_t> tokens;
+    std::vector<std::uint64_t> passing;  // empty: none
+    std::vector<ItemId> items;           // covered; some may be listed twice
+  };
+  [[nodiscard]] const Change& change(EffectId effect, Words tokens);
 
   [[nodiscard]] OutcomeId apply(EffectId effect, SetId tokens);
 
@@ -83,7 +91,13 @@ class Effects {
   struct Run;       // the state of an interpretation, in effects.cpp
   struct Occasion;  // an event, and what was observed
 
-  [[nodiscard]] const Single& single(EffectId effect, std::size_t bit);
+  // By bit: what an effect was asked about, what it leaves as it is, and the rest.
+  struct Plan {
+    std::vector<std::uint64_t> asked;
+    std::vector<std::uint64_t> kept;
+    std::vector<Single> singles;
+  };
+  void learn(EffectId effect, Words tokens);
   [[nodiscard]] Single interpret(Words key, std::size_t bit);
   [[nodiscard]] Single interpret_observed(Words key, std::size_t bit);
   void apply_event(const Occasion& now, Run& run);
@@ -105,7 +119,9 @@ class Effects {
   BitSets sets_;                                    // of tokens
   SequenceTable<EffectId, std::uint64_t> effects_;  // by their events, or what was observed
 
-  std::unordered_map<std::uint64_t, Single> singles_;  // by effect and bit
+  std::vector<Plan> plans_;  // by effect
+  std::size_t singles_ = 0;  // in all plans
+  Change change_;
   struct Slot {
     std::uint64_t key = kFreeKey;  // effect and set
     std::uint32_t outcome = 0;

@@ -37,13 +37,13 @@ bool TokenPass::keep_new(Words tokens, Words known) {
   return any != 0;
 }
 
-SetId TokenPass::arrive(const StateKey& key, SetId tokens, EntryId parent) {
+SetId TokenPass::arrive(const StateKey& key, Words tokens, EntryId parent) {
   BitSets& sets = effects_.sets();
   const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     explored_.push_back(BitSets::kEmpty);
   SetId& explored = explored_[at.id.index()];
-  if (tokens == explored || !keep_new(sets[tokens], sets[explored]))
+  if (!keep_new(tokens, sets[explored]))
     return BitSets::kEmpty;
   const SetId fresh = sets.intern(new_);
   explored = sets.unite(explored, new_);

@@ -153,7 +153,7 @@ class TokenPass : public EntryList {
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry);
   [[nodiscard]] bool is_spent(EntryId entry) const;
-  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
+  SetId arrive(const StateKey& key, Words tokens, EntryId parent);
   void add_to_last(Words armed);
   [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
 

@@ -22,6 +22,10 @@ constexpr std::uint64_t kWaitsPerExpansion = 16;
 // many.
 constexpr std::uint64_t kMostEntries = std::numeric_limits<std::int32_t>::max() - 1;
 
+// Policies that take tokens one by one.
+template <class Pass>
+constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pass, ZonePass>;
+
 // Entries that are expanded together; with threads, so that handing over costs little.
 constexpr std::size_t kBlockEntries = 128;
 constexpr std::size_t kThreadBlockEntries = 512;
@@ -276,6 +280,7 @@ inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
   }
   for (; keys_made_ <= std::min(successor + kAhead, last); ++keys_made_) {
     const StateKey plain = plain_key(block, keys_made_);
+    store_.prefetch_parts(plain_key(block, std::min(keys_made_ + kAhead / 2, last)).state);
     keys_[keys_made_ % keys_.size()] = store_.key(plain.state, plain.hash);
     store_.prefetch(keys_[keys_made_ % keys_.size()].hash);
   }
@@ -305,7 +310,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
   StepEffects& kinds = kinds_[block.expander];
   for (std::size_t i = first; i < end; ++i) {
     const StepKindId kind = block.successors.steps[i].kind;
-    std::optional<OutcomeId> outcome;
+    std::optional<Outcome> outcome;
     if constexpr (std::is_same_v<Pass, StatePass>) {
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
       const bool is_met = kinds.is_met(kind);
@@ -316,9 +321,20 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
         continue;
       }
       if (!is_met)
-        outcome = effects_.apply(kinds.of(kind, effects_), tokens);
+        outcome = outcome_of<Pass>(effects_.apply(kinds.of(kind, effects_), tokens));
+    } else if constexpr (kOneByOne<Pass>) {
+      const Effects::Change& change =
+          effects_.change(kinds.of(kind, effects_), effects_.sets()[tokens]);
+      // Sets that lead nowhere new need no number.
+      if (!observer_.is_needed() && change.passing.empty() && all_covered(change.items)) {
+        pass.arrive(key_of(block, i), change.tokens, entry);
+        continue;
+      }
+      outcome = {.tokens = effects_.sets().intern(change.tokens),
+                 .passing = effects_.sets().intern(change.passing),
+                 .items = change.items};
     } else {
-      outcome = effects_.apply(kinds.of(kind, effects_), tokens);
+      outcome = outcome_of<Pass>(effects_.apply(kinds.of(kind, effects_), tokens));
     }
     if (arrive(pass, block, i, outcome, entry))
       if (const auto reached = goal_reached())
@@ -340,7 +356,7 @@ template <class Pass>
 bool Search::arrive(Pass& pass,
                     const EntryBlock& block,
                     std::size_t successor_number,
-                    std::optional<OutcomeId> outcome,
+                    const std::optional<Outcome>& outcome,
                     EntryId from) {
   constexpr bool kPaths = std::is_same_v<Pass, PathPass>;
   constexpr bool kWhole = kPaths || std::is_same_v<Pass, SubsetPass>;
@@ -352,11 +368,11 @@ bool Search::arrive(Pass& pass,
   SetId tokens;
   bool passing = false;
   if (outcome) {
-    gather<Pass>(*outcome);
-    tokens = effects_.tokens(*outcome);
-    passing = effects_.passing(*outcome) != BitSets::kEmpty;
+    items_.assign(outcome->items.begin(), outcome->items.end());
+    tokens = outcome->tokens;
+    passing = outcome->passing != BitSets::kEmpty;
     if (passing)
-      gather_observed<Pass>(state, effects_.passing(*outcome));
+      gather_observed<Pass>(state, outcome->passing);
   }
   if constexpr (kWhole) {
     gather_observed<Pass>(state, tokens);
@@ -366,7 +382,12 @@ bool Search::arrive(Pass& pass,
     else
       pass.arrive(key, tokens, from);
   } else {
-    SetId fresh = pass.arrive(key, passing ? effects_.sets().unite(tokens, armed_) : tokens, from);
+    const SetId all = passing ? effects_.sets().unite(tokens, armed_) : tokens;
+    SetId fresh;
+    if constexpr (kOneByOne<Pass>)
+      fresh = pass.arrive(key, effects_.sets()[all], from);
+    else
+      fresh = pass.arrive(key, all, from);
     // What the state arms is not looked at in the same state again.
     if (passing)
       fresh = effects_.sets().intersect(fresh, effects_.sets()[tokens]);
@@ -402,18 +423,27 @@ void Search::gather_observed(const std::uint64_t* state, SetId tokens) {
 
 // Items are new the first time an outcome is met; along a path all of them count.
 template <class Pass>
-void Search::gather(OutcomeId outcome) {
-  const auto items = effects_.items(outcome);
-  if (items.empty())
-    return;
+Search::Outcome Search::outcome_of(OutcomeId id) {
+  Outcome out{
+      .tokens = effects_.tokens(id), .passing = effects_.passing(id), .items = effects_.items(id)};
   if constexpr (!std::is_same_v<Pass, PathPass>) {
-    if (seen_.size() <= outcome.index())
-      seen_.resize(outcome.index() + 1);
-    if (seen_[outcome.index()])
-      return;
-    seen_[outcome.index()] = true;
+    if (seen_.size() <= id.index())
+      seen_.resize(id.index() + 1);
+    if (seen_[id.index()])
+      out.items = {};
+    seen_[id.index()] = true;
   }
-  items_.insert(items_.end(), items.begin(), items.end());
+  return out;
+}
+
+template <class Pass>
+void Search::gather(OutcomeId id) {
+  const Outcome outcome = outcome_of<Pass>(id);
+  items_.insert(items_.end(), outcome.items.begin(), outcome.items.end());
+}
+
+bool Search::all_covered(std::span<const ItemId> items) const {
+  return std::ranges::all_of(items, [this](ItemId item) { return ledger_.is_covered(item); });
 }
 
 // Entries from this one on are new: where time passes in them, what can be seen? That may add more
@@ -459,6 +489,8 @@ void Search::wait(Pass& pass,
     const SetId all = effects_.sets().unite(node(entry).tokens, effects_.sets()[armed]);
     if constexpr (kPaths)
       pass.arrive(key, all, items_, entry, 0);
+    else if constexpr (kOneByOne<Pass>)
+      pass.arrive(key, effects_.sets()[armed], entry);
     else
       pass.arrive(key, std::is_same_v<Pass, SubsetPass> ? all : armed, entry);
   }

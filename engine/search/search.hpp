@@ -104,6 +104,15 @@ class Search {
   [[nodiscard]] bool has_done_enough(const Pass& pass) const;
   template <class Pass>
   StopReason explore(Pass& pass);
+  // What a step does to tokens, and what it covers.
+  struct Outcome {
+    SetId tokens;
+    SetId passing;
+    std::span<const ItemId> items;  // good until effects are asked again
+  };
+  template <class Pass>
+  [[nodiscard]] Outcome outcome_of(OutcomeId id);
+  [[nodiscard]] bool all_covered(std::span<const ItemId> items) const;
   template <class Pass>
   [[nodiscard]] bool queue_blocks(Pass& pass);
   void open_block(EntryBlock& block);
@@ -115,7 +124,7 @@ class Search {
   bool arrive(Pass& pass,
               const EntryBlock& block,
               std::size_t successor,
-              std::optional<OutcomeId> outcome,
+              const std::optional<Outcome>& outcome,
               EntryId from);
   [[nodiscard]] StateKey key_of(const EntryBlock& block, std::size_t successor);
   [[nodiscard]] StateKey plain_key(const EntryBlock& block, std::size_t successor) const {

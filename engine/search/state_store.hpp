@@ -3,12 +3,13 @@
 // behind it.
 //
 // Flat, a state is kept as it is packed. As a tree, its words are numbered, pairs of such numbers
-// are numbered again, and so on, and only the last pair is kept per state, in 8 bytes however large
-// the state is: parts repeat much more often than wholes (Laarman, van de Pol and Weber 2011).
+// are numbered again, and so on, and only the last pair is kept per state, in 6 to 8 bytes however
+// large the state is: parts repeat much more often than wholes (Laarman, van de Pol and Weber
+// 2011).
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "engine/base/id.hpp"
 #include "engine/base/record_arena.hpp"
 #include "engine/base/record_index.hpp"
+#include "engine/search/number_set.hpp"
 #include "engine/zone/bound.hpp"
 
 namespace tw {
@@ -126,8 +128,6 @@ class StateStore {
   StateStore(std::size_t words, std::size_t hashed, StoreKind kind);
   explicit StateStore(std::size_t words) : StateStore(words, words, StoreKind::kFlat) {}
 
-  [[nodiscard]] bool is_tree() const { return is_tree_; }
-
   /// The state is borrowed. As a tree, its parts are kept from now on.
   [[nodiscard]] StateKey key(const std::uint64_t* state, std::uint64_t hash);
   [[nodiscard]] StateKey key(const std::uint64_t* state) {
@@ -135,42 +135,55 @@ class StateStore {
   }
 
   /// By the hash of a key.
-  void prefetch(std::uint64_t hash) const { roots_.prefetch(hash); }
-  void prefetch_record(std::uint64_t hash) const { roots_.prefetch_record(hash); }
+  void prefetch(std::uint64_t hash) const {
+    is_tree_ ? roots_.prefetch(hash) : states_.prefetch(hash);
+  }
+  void prefetch_record(std::uint64_t hash) const {
+    is_tree_ ? roots_.prefetch_record(hash) : states_.prefetch_record(hash);
+  }
+  /// What will be needed to make the key of a state.
+  void prefetch_parts(const std::uint64_t* state) const {
+    for (std::size_t i = 0; i < nodes_.size() && i < words_; ++i)
+      nodes_[i].parts.prefetch(NumberSet::hash(state[i]));
+  }
 
   using Insertion = RecordStore<StateId, std::uint64_t>::Insertion;
   Insertion insert(const StateKey& key) {
     if (key.known.valid())
       return {.id = key.known};
-    return roots_.insert(is_tree_ ? &key.record : key.state, key.hash);
+    if (!is_tree_)
+      return states_.insert(key.state, key.hash);
+    const NumberSet::Insertion at = roots_.insert(key.record, key.hash);
+    return {.id = StateId(at.id), .is_new = at.is_new};
   }
   Insertion insert(const std::uint64_t* state) { return insert(key(state)); }
 
   /// Of other threads, as RecordStore::find. Pre: can_be_shared().
   [[nodiscard]] bool can_be_shared() const { return !is_tree_ && hashed_ == words_; }
-  [[nodiscard]] StateId find(const StateKey& key) const { return roots_.find(key.state, key.hash); }
-  [[nodiscard]] bool is_full(std::size_t more) const { return roots_.is_full(more); }
-  void grow() { roots_.grow(); }
+  [[nodiscard]] StateId find(const StateKey& key) const {
+    return states_.find(key.state, key.hash);
+  }
+  [[nodiscard]] bool is_full(std::size_t more) const { return !is_tree_ && states_.is_full(more); }
+  void grow() { states_.grow(); }
 
   /// Good until the next call.
   [[nodiscard]] const std::uint64_t* operator[](StateId id) const {
-    const std::uint64_t* const record = roots_[id];
-    return is_tree_ ? unfold(*record) : record;
+    return is_tree_ ? unfold(roots_[id.index()]) : states_[id];
   }
-  [[nodiscard]] std::size_t size() const { return roots_.size(); }
+  [[nodiscard]] std::size_t size() const { return is_tree_ ? roots_.size() : states_.size(); }
   /// For the states that are there, and with so many more. Says the same whoever looked things up.
   [[nodiscard]] std::size_t bytes(std::size_t more = 0) const;
 
  private:
-  using PartId = Id<struct PartTag>;
   // A word of the state, or a pair of the numbers of two nodes before it.
   struct Node {
-    RecordStore<PartId, std::uint64_t> parts;
+    NumberSet parts;
     std::uint32_t left = 0;
     std::uint32_t right = 0;
     // What came last: neighbours have most parts in common.
     std::uint64_t last = 0;
-    PartId last_id;
+    std::uint32_t last_id = 0;
+    bool has_last = false;
   };
   void build_tree();
   [[nodiscard]] std::uint64_t fold(const std::uint64_t* state);
@@ -179,9 +192,10 @@ class StateStore {
   std::size_t words_;
   std::size_t hashed_;
   bool is_tree_;
-  RecordStore<StateId, std::uint64_t> roots_;
+  RecordStore<StateId, std::uint64_t> states_;  // flat
+  NumberSet roots_;                             // tree
   // Leaves first, by word; a pair of two is the record. None for a single word.
-  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<Node> nodes_;
   std::uint32_t top_left_ = 0;
   std::uint32_t top_right_ = 0;
   mutable std::vector<std::uint64_t> values_;  // by node, when unfolding

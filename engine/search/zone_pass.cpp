@@ -201,8 +201,8 @@ void ZonePass::take_over(StateId discrete) {
   }
 }
 
-SetId ZonePass::arrive(const StateKey& key, SetId tokens, EntryId parent) {
-  if (!set_new_tokens(effects_.sets()[tokens]))
+SetId ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
+  if (!set_new_tokens(tokens))
     return BitSets::kEmpty;
   const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)

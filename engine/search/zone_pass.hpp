@@ -34,7 +34,7 @@ class ZonePass : public EntryList {
   [[nodiscard]] bool is_spent(EntryId entry) const;
   [[nodiscard]] const std::uint64_t* state(EntryId entry);
   /// Pre: a key of the store, of a whole state. The tokens that are new here: an entry has them.
-  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
+  SetId arrive(const StateKey& key, Words tokens, EntryId parent);
   /// Tokens armed in the state of the last entry.
   void add_to_last(Words armed);
   /// All entries so far are in the first layer.

@@ -14,25 +14,50 @@ std::vector<StateBits> state_bits(std::span<const std::uint64_t> mask) {
 }
 
 PackedLayout::PackedLayout(const Network& network) {
+  std::vector<Range> ranges;
   for (const Process& process : network.processes) {
     std::uint64_t places = 0;  // branchpoints come last and are never stayed in
     for (std::size_t i = 0; i < process.location_count; ++i) {
       const LocationId location(process.first_location.index() + i);
       places += network.decl(location).kind == LocationKind::kBranchpoint ? 0U : 1U;
     }
-    location_fields_.push_back(add_field(places, 0));
+    ranges.push_back({.values = places});
   }
   for (std::size_t i = 0; i < network.memory.state; ++i) {
     const Cell& cell = network.cells[CellId(i)];
-    cell_fields_.push_back(
-        add_field(static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1, cell.low));
+    ranges.push_back({.values = static_cast<std::uint64_t>(std::int64_t{cell.high} - cell.low) + 1,
+                      .low = cell.low});
+  }
+  // As few words as there can be, and as evenly as that allows.
+  constexpr std::uint64_t kWordBits = 64;
+  const std::size_t locations = network.processes.size();
+  lay_out(ranges, locations, kWordBits);
+  const std::size_t fewest = words_;
+  for (std::uint64_t even = (bits_ + fewest - 1) / fewest; fewest > 1 && even <= kWordBits;
+       ++even) {
+    lay_out(ranges, locations, even);
+    if (words_ == fewest)
+      return;
   }
 }
 
-PackedLayout::Field PackedLayout::add_field(std::uint64_t values, std::int32_t low) {
-  const auto width = values <= 1 ? 0U : static_cast<std::uint32_t>(std::bit_width(values - 1));
+void PackedLayout::lay_out(std::span<const Range> ranges,
+                           std::size_t locations,
+                           std::uint64_t word_bits) {
+  location_fields_.clear();
+  cell_fields_.clear();
+  words_ = 1;
+  used_ = 0;
+  bits_ = 0;
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    (i < locations ? location_fields_ : cell_fields_).push_back(add_field(ranges[i], word_bits));
+}
+
+PackedLayout::Field PackedLayout::add_field(const Range& range, std::uint64_t word_bits) {
+  const auto width =
+      range.values <= 1 ? 0U : static_cast<std::uint32_t>(std::bit_width(range.values - 1));
   bits_ += width;
-  if (used_ + width > 64) {
+  if (used_ != 0 && used_ + width > word_bits) {
     ++words_;
     used_ = 0;
   }
@@ -40,7 +65,7 @@ PackedLayout::Field PackedLayout::add_field(std::uint64_t values, std::int32_t l
   const Field field{.mask = width == 0 ? 0 : (std::uint64_t{1} << width) - 1,
                     .word = static_cast<std::uint32_t>(words_ - 1),
                     .shift = width == 0 ? 0 : used_,
-                    .low = low};
+                    .low = range.low};
   used_ += width;
   return field;
 }

@@ -1,6 +1,6 @@
 // How a state is stored: every location and every state cell in as few bits as its range needs,
 // packed into 64-bit words. A field never crosses a word, so reading one is a load, a shift and a
-// mask.
+// mask. Words are filled evenly: halves of states repeat more often than all but a few bits.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,12 @@ class PackedLayout {
     state[field.word] = (state[field.word] & ~(field.mask << field.shift)) | (value << field.shift);
   }
 
-  Field add_field(std::uint64_t values, std::int32_t low);
+  struct Range {
+    std::uint64_t values = 0;
+    std::int32_t low = 0;
+  };
+  void lay_out(std::span<const Range> ranges, std::size_t locations, std::uint64_t word_bits);
+  Field add_field(const Range& range, std::uint64_t word_bits);
 
   std::vector<Field> location_fields_;
   std::vector<Field> cell_fields_;
