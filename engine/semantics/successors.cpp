@@ -27,6 +27,7 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       next_(system.code().memory),
       defined_in_(system.code().watched.size(), 0),
       source_(system.zone_size() - 1),
+      rest_(system.zone_size() - 1),
       images_(system.zone_size()) {}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
