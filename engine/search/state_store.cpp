@@ -76,6 +76,5 @@ std::size_t RecordStore<Key, Word>::bytes_with(std::size_t more) const {
 }
 
 template class RecordStore<StateId, std::uint64_t>;
-template class RecordStore<ZoneId, Bound>;
 
 }  // namespace tw

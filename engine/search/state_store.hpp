@@ -1,7 +1,6 @@
 // All states met so far, each once: an arena of packed states and an open-addressing table of
 // indices into it. States are numbered in the order of insertion, so a breadth-first queue is just
 // a range of numbers: passed states lie before the one being expanded, waiting ones behind it.
-// Zones, which repeat a lot, are kept the same way.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +8,10 @@
 #include <vector>
 
 #include "engine/base/id.hpp"
-#include "engine/zone/bound.hpp"
 
 namespace tw {
 
 using StateId = Id<struct StateTag>;
-using ZoneId = Id<struct ZoneTag>;
 
 /// Records of equally many words.
 template <class Key, class Word>
@@ -80,9 +77,7 @@ class RecordStore {
 };
 
 using StateStore = RecordStore<StateId, std::uint64_t>;
-using ZoneStore = RecordStore<ZoneId, Bound>;
 
 extern template class RecordStore<StateId, std::uint64_t>;
-extern template class RecordStore<ZoneId, Bound>;
 
 }  // namespace tw
