@@ -244,11 +244,13 @@ bool ZonePass::subtract_explored(StateId discrete) {
   SetId looked_at = BitSets::kEmpty;  // most zones have the same tokens
   std::uint64_t common = 0;
   std::uint64_t left = 1;
-  for (StateId id = head; id.valid();) {
-    const Symbolic& symbolic = symbolic_[id.index()];
-    id = symbolic.older;
-    if (id.valid())
-      __builtin_prefetch(&symbolic_[id.index()]);
+  StateId* link = &latest_[discrete.index()];
+  while (link->valid()) {
+    StateId* const here = link;
+    Symbolic& symbolic = symbolic_[here->index()];
+    link = &symbolic.older;
+    if (link->valid())
+      __builtin_prefetch(&symbolic_[link->index()]);
     if (symbolic.explored != looked_at) {
       looked_at = symbolic.explored;
       const Words explored = sets[looked_at];
@@ -262,8 +264,14 @@ bool ZonePass::subtract_explored(StateId discrete) {
     }
     if (common == 0 || !simulates_probe(symbolic.zone))
       continue;
-    if (left == 0)
+    if (left == 0) {
+      // To the front: what came once comes again soon.
+      const StateId found = *here;
+      *here = symbolic.older;
+      symbolic.older = latest_[discrete.index()];
+      latest_[discrete.index()] = found;
       return false;
+    }
     const Words explored = sets[looked_at];
     for (std::size_t i = 0; i < new_.size() && i < explored.size(); ++i)
       new_[i] &= ~explored[i];
@@ -273,11 +281,15 @@ bool ZonePass::subtract_explored(StateId discrete) {
   return true;
 }
 
-// The new tokens leave all zones that the arriving one simulates.
-void ZonePass::take_over(StateId discrete) {
+// The new tokens leave all zones that the arriving one simulates. The symbolic state that has just
+// this zone, if there is one.
+StateId ZonePass::take_over(StateId discrete, ZoneId zone) {
+  StateId same;
   StateId* link = &latest_[discrete.index()];
   while (link->valid()) {
     Symbolic& symbolic = symbolic_[link->index()];
+    if (symbolic.zone == zone)
+      same = *link;
     if (is_simulated_by_probe(symbolic.zone)) {
       if (subsumption_ != Subsumption::kBothWays && is_nearer(*link)) {
         superseded_[link->index()] = 1;
@@ -288,6 +300,7 @@ void ZonePass::take_over(StateId discrete) {
     }
     link = &symbolic.older;
   }
+  return same;
 }
 
 SetId ZonePass::arrive(const std::uint64_t* state,
@@ -301,15 +314,10 @@ SetId ZonePass::arrive(const std::uint64_t* state,
     latest_.push_back(StateId());
   system_.load_zone(state, arriving_.data());
   set_probe(arriving_.view(), state);
-  if (latest_[at.id.index()].valid()) {
-    if (!subtract_explored(at.id))
-      return BitSets::kEmpty;
-    take_over(at.id);
-  }
+  if (latest_[at.id.index()].valid() && !subtract_explored(at.id))
+    return BitSets::kEmpty;
   const ZoneId zone = zones_.insert();
-  StateId id = latest_[at.id.index()];
-  while (id.valid() && symbolic_[id.index()].zone != zone)
-    id = symbolic_[id.index()].older;
+  StateId id = take_over(at.id, zone);
   if (id.valid())
     zones_.release(zone);
   else

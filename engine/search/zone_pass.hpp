@@ -76,7 +76,7 @@ class ZonePass {
 
   [[nodiscard]] bool set_new_tokens(Words tokens);
   [[nodiscard]] bool subtract_explored(StateId discrete);
-  void take_over(StateId discrete);
+  StateId take_over(StateId discrete, ZoneId zone);
   void retire(StateId id, Words tokens);
   bool lose(Symbolic& symbolic, Words tokens);
   void remove(StateId& link);

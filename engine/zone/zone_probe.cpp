@@ -302,16 +302,21 @@ bool ZoneProbe::simulates(const std::byte* other) {
 template <class Number>
 bool ZoneProbe::matters(const Number* other) const {
   constexpr std::size_t kCount = VectorOf<Number>::kCount;
+  constexpr std::size_t kRows = 3;
   const Number* const own = as<Number>(packed_.data());
   const Number* const above = as<Number>(above_.data());
   for (std::size_t x = 0; x < n_; x += kCount) {
     const auto row0 = load(other + x);
     const auto in_row = load(as<Number>(in_row_.data()) + x);
-    auto any = row0 != row0;
-    for (std::size_t at = x; at < n_ * n_; at += n_)
-      any |= (load(other + at) > load(own + at)) & (row0 > load(above + at));
-    if (is_any_set(any & in_row))
-      return true;
+    std::size_t at = x;
+    // Most that differ do so in the first rows.
+    while (at < n_ * n_) {
+      auto any = row0 != row0;
+      for (const std::size_t stretch = std::min(at + kRows * n_, n_ * n_); at < stretch; at += n_)
+        any |= (load(other + at) > load(own + at)) & (row0 > load(above + at));
+      if (is_any_set(any & in_row))
+        return true;
+    }
   }
   return false;
 }
