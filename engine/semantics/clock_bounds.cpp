@@ -111,7 +111,7 @@ void add_test(const ClockTest& test, bool negated, Row row) {
 
 // A copy, and the only process that makes it; invalid: several do, or all.
 struct Copy {
-  ClockAssignment assignment;
+  PossibleAssignment assignment;
   ProcessId only;
 };
 
@@ -136,8 +136,8 @@ class Analysis {
   void publish(const Process& process);
 
   void undo(const ClockUpdate& update, Row row);
-  bool copy(const ClockAssignment& assignment, Reaches reaches, Row row);
-  bool close(std::span<const ClockAssignment> copies, Row row);
+  bool copy(const PossibleAssignment& assignment, Reaches reaches, Row row);
+  bool close(std::span<const PossibleAssignment> copies, Row row);
   bool raise_by_copy(Reach& reach, Reach other, ClockId clock);
 
   [[nodiscard]] Row row(LocationId location) {
@@ -152,16 +152,16 @@ class Analysis {
   const std::size_t clocks_;
   const bool priorities_;
   IdVector<EdgeId, std::vector<ClockUpdate>> updates_;
-  std::vector<ClockAssignment> assignments_;  // of the whole network, ascending
-  std::vector<Copy> copies_;                  // of the whole network
-  std::int64_t growing_copies_ = 0;           // places where a copy has a negative offset
-  std::vector<Reaches> everywhere_;           // bounds in every location
+  std::vector<PossibleAssignment> assignments_;  // of the whole network, ascending
+  std::vector<Copy> copies_;                     // of the whole network
+  std::int64_t growing_copies_ = 0;              // places where a copy has a negative offset
+  std::vector<Reaches> everywhere_;              // bounds in every location
 
   // Of the process at work.
   std::size_t first_location_ = 0;
   std::vector<Reaches> table_;
   std::vector<Reaches> scratch_;
-  std::vector<ClockAssignment> foreign_;         // copies by others
+  std::vector<PossibleAssignment> foreign_;      // copies by others
   std::vector<std::vector<EdgeId>> leaving_;     // by location
   std::vector<std::vector<LocationId>> before_;  // by location: where edges come from
 
@@ -210,7 +210,7 @@ void Analysis::run() {
 
 void Analysis::note(std::span<const ClockUpdate> updates, ProcessId process) {
   for (const ClockUpdate& update : updates) {
-    for (const ClockAssignment& way : update.ways) {
+    for (const PossibleAssignment& way : update.ways) {
       assignments_.push_back(way);
       if (!way.value.clock.valid())
         continue;
@@ -381,16 +381,16 @@ void Analysis::undo(const ClockUpdate& update, Row row) {
     return;
   }
   const Reaches after = std::exchange(row[update.sure.index()], Reaches());
-  for (const ClockAssignment& way : update.ways)
+  for (const PossibleAssignment& way : update.ways)
     copy(way, after, row);
 }
 
 // All these copies may happen, in any order and number. Did anything change?
-bool Analysis::close(std::span<const ClockAssignment> copies, Row row) {
+bool Analysis::close(std::span<const PossibleAssignment> copies, Row row) {
   bool ever = false;
   for (bool again = true; again && !unbounded_.valid();) {
     again = false;
-    for (const ClockAssignment& assignment : copies)
+    for (const PossibleAssignment& assignment : copies)
       again = copy(assignment, row[assignment.target.index()], row) || again;
     ever = ever || again;
   }
@@ -398,7 +398,7 @@ bool Analysis::close(std::span<const ClockAssignment> copies, Row row) {
 }
 
 // `reaches`: what the target can be compared with afterwards. Did anything change?
-bool Analysis::copy(const ClockAssignment& assignment, Reaches reaches, Row row) {
+bool Analysis::copy(const PossibleAssignment& assignment, Reaches reaches, Row row) {
   const ClockValue& value = assignment.value;
   if (!value.clock.valid())
     return false;

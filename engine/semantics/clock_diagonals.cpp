@@ -12,12 +12,12 @@ constexpr std::int64_t kMostValues = 64;  // of the bound of one comparison, or 
 
 }  // namespace
 
-Diagonals::Diagonals(std::size_t clocks, std::span<const ClockAssignment> assignments) {
+Diagonals::Diagonals(std::size_t clocks, std::span<const PossibleAssignment> assignments) {
   for (std::size_t i = 0; i < clocks; ++i) {
     by_target_.push_back({});
     bounds_.push_back(LuBounds::kNoBound);
   }
-  for (const ClockAssignment& assignment : assignments)
+  for (const PossibleAssignment& assignment : assignments)
     by_target_[assignment.target].push_back(assignment);
 }
 
@@ -78,12 +78,12 @@ void Diagonals::close() {
     const ClockConstraint diagonal = open_.back();
     open_.pop_back();
     for (const std::uint32_t clock : {diagonal.i, diagonal.j})
-      for (const ClockAssignment& assignment : by_target_[ClockId(clock - 1)])
+      for (const PossibleAssignment& assignment : by_target_[ClockId(clock - 1)])
         close(diagonal, assignment);
   }
 }
 
-void Diagonals::close(const ClockConstraint& diagonal, const ClockAssignment& assignment) {
+void Diagonals::close(const ClockConstraint& diagonal, const PossibleAssignment& assignment) {
   const ClockId i(diagonal.i - 1);
   const ClockId j(diagonal.j - 1);
   const std::int64_t c = diagonal.bound.constant();

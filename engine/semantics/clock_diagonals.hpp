@@ -19,7 +19,7 @@ namespace tw {
 class Diagonals {
  public:
   /// `assignments`: all of the network; copied.
-  Diagonals(std::size_t clocks, std::span<const ClockAssignment> assignments);
+  Diagonals(std::size_t clocks, std::span<const PossibleAssignment> assignments);
 
   /// Does nothing if the test is of one clock.
   void add(const ClockTest& test);
@@ -39,10 +39,10 @@ class Diagonals {
 
   void add(ClockId i, ClockId j, std::int64_t constant, bool strict);
   void add_relation(ClockId i, ClockId j, ExprKind relation, std::int64_t constant);
-  void close(const ClockConstraint& diagonal, const ClockAssignment& assignment);
+  void close(const ClockConstraint& diagonal, const PossibleAssignment& assignment);
   void raise(ClockId clock, std::int64_t constant);
 
-  IdVector<ClockId, std::vector<ClockAssignment>> by_target_;
+  IdVector<ClockId, std::vector<PossibleAssignment>> by_target_;
   std::set<Key> keys_;
   std::vector<ClockConstraint> open_;
   IdVector<ClockId, std::int32_t> bounds_;

@@ -46,7 +46,7 @@ void ClockUpdateReader::add(ClockUpdate update) {
     out_.push_back(std::move(update));
     return;
   }
-  std::vector<ClockAssignment>& ways = out_.back().ways;
+  std::vector<PossibleAssignment>& ways = out_.back().ways;
   ways.insert(ways.end(), update.ways.begin(), update.ways.end());
 }
 

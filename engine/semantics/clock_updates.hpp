@@ -23,11 +23,12 @@ struct ClockValue {
   friend auto operator<=>(const ClockValue&, const ClockValue&) = default;
 };
 
-struct ClockAssignment {
+/// Not ClockAssignment (machine.hpp), which is one that was made.
+struct PossibleAssignment {
   ClockId target;
   ClockValue value;
 
-  friend auto operator<=>(const ClockAssignment&, const ClockAssignment&) = default;
+  friend auto operator<=>(const PossibleAssignment&, const PossibleAssignment&) = default;
 };
 
 /// A part of an update list.
@@ -35,7 +36,7 @@ struct ClockUpdate {
   /// This clock is set, once, by one of the ways. Invalid: every way may be gone never, once or
   /// often, in any order.
   ClockId sure;
-  std::vector<ClockAssignment> ways;
+  std::vector<PossibleAssignment> ways;
 };
 
 class ClockUpdateReader {
