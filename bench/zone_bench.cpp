@@ -10,6 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/zone/dbm.hpp"
+#include "engine/zone/zone_store.hpp"
 
 namespace {
 
@@ -192,6 +193,75 @@ void minimal(benchmark::State& state) {
   });
 }
 
+// A store with all zones of a walk; operations go through them in turn.
+class Stored {
+ public:
+  explicit Stored(const Walk& walk) : store(walk.bounds.lower.size()) {
+    for (const tw::Zone& zone : walk.zones) {
+      store.set_probe(zone.view());
+      ids.push_back(store.insert());
+    }
+  }
+
+  tw::ZoneStore store;
+  std::vector<tw::ZoneId> ids;
+};
+
+void store_insert(benchmark::State& state) {
+  const Walk walk(static_cast<std::size_t>(state.range(0)));
+  Stored stored(walk);
+  std::size_t k = 0;
+  for (auto _ : state) {
+    stored.store.set_probe(walk.zones[k].view());
+    const tw::ZoneId id = stored.store.insert();
+    benchmark::DoNotOptimize(id);
+    stored.store.release(id);
+    k = (k + 1) % kZones;
+  }
+}
+
+// What an arriving zone costs before it is compared …
+void store_probe(benchmark::State& state) {
+  const Walk walk(static_cast<std::size_t>(state.range(0)));
+  Stored stored(walk);
+  std::size_t k = 0;
+  for (auto _ : state) {
+    stored.store.set_probe(walk.zones[k].view());
+    stored.store.set_bounds(walk.bounds);
+    k = (k + 1) % kZones;
+  }
+}
+
+// … and with each stored one, a different one every time.
+template <bool kSimulates>
+void store_compare(benchmark::State& state) {
+  const Walk walk(static_cast<std::size_t>(state.range(0)));
+  Stored stored(walk);
+  stored.store.set_probe(walk.zones[0].view());
+  stored.store.set_bounds(walk.bounds);
+  std::size_t k = 0;
+  for (auto _ : state) {
+    if constexpr (kSimulates)
+      benchmark::DoNotOptimize(stored.store.simulates_probe(stored.ids[k]));
+    else
+      benchmark::DoNotOptimize(stored.store.is_simulated_by_probe(stored.ids[k]));
+    k = (k + 1) % kZones;
+  }
+}
+
+void store_load(benchmark::State& state) {
+  const Walk walk(static_cast<std::size_t>(state.range(0)));
+  const Stored stored(walk);
+  tw::Zone zone = walk.zones[0];
+  std::size_t k = 0;
+  for (auto _ : state) {
+    stored.store.load(stored.ids[k], zone.data());
+    benchmark::DoNotOptimize(zone.view().data());
+    benchmark::ClobberMemory();
+    k = (k + 1) % kZones;
+  }
+}
+
 void clocks(benchmark::internal::Benchmark* b) { b->RangeMultiplier(2)->Range(4, 32); }
 
 BENCHMARK(copy)->Name("zone/copy")->Apply(clocks);
@@ -206,5 +276,10 @@ BENCHMARK(up)->Name("zone/up/all")->Apply(clocks);
 BENCHMARK(up_stopped)->Name("zone/up/stopped")->Apply(clocks);
 BENCHMARK(set)->Name("zone/set")->Apply(clocks);
 BENCHMARK(minimal)->Name("zone/minimal")->Apply(clocks);
+BENCHMARK(store_insert)->Name("zone/store/insert")->Apply(clocks);
+BENCHMARK(store_probe)->Name("zone/store/probe")->Apply(clocks);
+BENCHMARK(store_compare<true>)->Name("zone/store/simulates_probe")->Apply(clocks);
+BENCHMARK(store_compare<false>)->Name("zone/store/is_simulated_by_probe")->Apply(clocks);
+BENCHMARK(store_load)->Name("zone/store/load")->Apply(clocks);
 
 }  // namespace

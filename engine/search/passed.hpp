@@ -48,8 +48,6 @@ class StatePass {
   }
 
   std::optional<EntryId> pop() { return waiting_.pop(); }
-  /// Breadth first: entries from this one on wait, in order.
-  [[nodiscard]] std::size_t next() const { return waiting_.next(); }
 
   [[nodiscard]] Node node(EntryId entry) const {
     return {.state = StateId(entry.index()), .tokens = bottom_, .parent = parents_[entry.index()]};
@@ -101,7 +99,6 @@ class EntryList {
         waiting_(options.order, options.seed) {}
 
   std::optional<EntryId> pop() { return waiting_.pop(); }
-  [[nodiscard]] std::size_t next() const { return waiting_.next(); }
 
   [[nodiscard]] Node node(EntryId entry) const {
     return {.state = states_[entry.index()],

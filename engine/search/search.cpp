@@ -5,6 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/search/zone_pass.hpp"
+
 namespace tw {
 namespace {
 
@@ -46,6 +48,8 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
       kinds_(1),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
+
+Search::~Search() = default;
 
 std::optional<Arrival> Search::found(ItemId item) const {
   return item.index() < found_.size() ? found_[item.index()] : std::nullopt;
@@ -178,9 +182,11 @@ bool Search::has_done_enough(const Pass& pass) const {
 template <class Pass>
 bool Search::queue_blocks(Pass& pass) {
   const auto add = [&](EntryBlock& block, EntryId entry) {
-    const std::uint64_t* const state = pass.state(entry);
     block.parts.push_back({.entry = entry, .wanted = !pass.is_spent(entry)});
-    block.states.insert(block.states.end(), state, state + system_.state_words());
+    block.states.resize(block.states.size() + system_.state_words());
+    if (block.parts.back().wanted)
+      std::copy_n(pass.state(entry), system_.state_words(),
+                  block.states.end() - static_cast<std::ptrdiff_t>(system_.state_words()));
   };
   if (!layers_) {
     if (const std::optional<EntryId> entry = pass.pop()) {
@@ -558,9 +564,42 @@ std::size_t Search::entries() const {
   return paths_ ? paths_->entries() : 0;
 }
 
-// The whole state of an entry; good until the next call.
+// The whole state of an entry; good until the next call. Where its zone was dropped, the steps from
+// the nearest one before it that has a zone are taken again.
 const std::uint64_t* Search::state(EntryId entry) {
-  return zones_ ? zones_->state(entry) : store_[node(entry).state];
+  if (!zones_)
+    return store_[node(entry).state];
+  if (zones_->has_state(entry))
+    return zones_->state(entry);
+  std::vector<EntryId> path;
+  EntryId at = entry;
+  for (; at != recomputed_ && !zones_->has_state(at); at = node(at).parent)
+    path.push_back(at);
+  if (at != recomputed_) {
+    const std::uint64_t* const first = zones_->state(at);
+    recomputed_state_.assign(first, first + system_.state_words());
+  }
+  for (; !path.empty(); path.pop_back()) {
+    const EntryId next = path.back();
+    if (const auto wait = wait_of_.find(next); wait != wait_of_.end()) {
+      recomputed_state_ = generator_.wait(recomputed_state_.data(), waits_[wait->second]).state;
+    } else {
+      generator_.expand(recomputed_state_.data(), successors_);
+      const std::optional<std::size_t> step = step_between(at, next);
+      assert(step && "an entry is a successor of its parent");
+      if (step)
+        recomputed_state_.assign(successor(*step), successor(*step) + system_.state_words());
+    }
+    at = next;
+  }
+  recomputed_ = entry;
+  return recomputed_state_.data();
+}
+
+bool Search::is_state(EntryId entry, const std::uint64_t* state) {
+  if (zones_)
+    return zones_->is_state(entry, state);
+  return std::equal(state, state + system_.state_words(), store_[node(entry).state]);
 }
 
 std::uint32_t Search::depth(EntryId entry) const {
@@ -572,16 +611,14 @@ std::uint32_t Search::depth(EntryId entry) const {
 
 // Which successor of `from` an entry is: the one with its state whose path carries its tokens. The
 // number is not stored, since it is asked for a few times and would cost memory for every entry.
+// Pre: `from` was expanded last.
 std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   const Node source = node(from);
   const Node target = node(to);
-  generator_.expand(state(from), successors_);
-  const std::uint64_t* const next = state(to);
-  const std::vector<std::uint64_t> wanted(next, next + system_.state_words());
   StepEffects& kinds = kinds_.front();
   kinds.add_all(generator_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
-    if (!std::equal(wanted.begin(), wanted.end(), successor(i)))
+    if (!is_state(to, successor(i)))
       continue;
     const StepLook look =
         look_at_step(effects_, observer_, kinds.of(successors_.steps[i].kind, effects_),
@@ -622,6 +659,7 @@ std::vector<std::vector<Step>> Search::traces(EntryId to) {
       out.back().push_back(known->second);
       continue;
     }
+    generator_.expand(state(path[i]), successors_);
     const std::optional<std::size_t> step = step_between(path[i], path[i + 1]);
     assert(step && "an entry is a successor of its parent");
     if (step)

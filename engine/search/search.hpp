@@ -21,10 +21,11 @@
 #include "engine/search/state_observer.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/step_effects.hpp"
-#include "engine/search/zone_pass.hpp"
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
+
+class ZonePass;
 
 struct SearchStatistics {
   std::uint64_t states = 0;
@@ -63,6 +64,9 @@ class Search {
  public:
   /// System, rules and effects are borrowed. Items that the ledger has covered are not looked for.
   Search(const System& system, Effects& effects, Ledger ledger, SearchOptions options);
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
 
   void start_at(SearchStart start) { start_ = std::move(start); }
   void set_goal(Goal goal) { goal_ = goal; }
@@ -150,6 +154,7 @@ class Search {
   bool prepare_start();
   [[nodiscard]] Node node(EntryId entry) const;
   [[nodiscard]] const std::uint64_t* state(EntryId entry);
+  [[nodiscard]] bool is_state(EntryId entry, const std::uint64_t* state);
   [[nodiscard]] std::uint32_t depth(EntryId entry) const;
   [[nodiscard]] std::optional<std::size_t> step_between(EntryId from, EntryId to);
   [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
@@ -195,6 +200,8 @@ class Search {
   std::uint64_t next_waiting_look_ = 0;
   std::optional<StopReason> waiting_stopped_;  // a limit was met while looking at moments
   std::unordered_map<EntryId, Step> step_to_;  // of entries that traces asked for
+  EntryId recomputed_;                         // the last one whose zone was dropped …
+  std::vector<std::uint64_t> recomputed_state_;
   std::vector<std::optional<Arrival>> found_;
   std::vector<ItemId> initial_items_;  // covered by the initial state
   std::optional<Arrival> best_;

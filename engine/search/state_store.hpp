@@ -18,12 +18,10 @@
 #include "engine/base/record_arena.hpp"
 #include "engine/base/record_index.hpp"
 #include "engine/search/number_set.hpp"
-#include "engine/zone/bound.hpp"
 
 namespace tw {
 
 using StateId = Id<struct StateTag>;
-using ZoneId = Id<struct ZoneTag>;
 
 /// Records of equally many words, each once.
 template <class Key, class Word>
@@ -39,10 +37,7 @@ class RecordStore {
   };
 
   [[nodiscard]] std::uint64_t hash(const Word* record) const {
-    if constexpr (sizeof(Word) == sizeof(std::uint64_t))
-      return hash_state(record, records_.words());
-    else
-      return hash_bytes(std::as_bytes(std::span(record, records_.words())));
+    return hash_state(record, records_.words());
   }
 
   /// Ask the memory ahead: first for the place of the hash, later for the record found there.
@@ -106,8 +101,6 @@ class RecordStore {
   RecordArena<Word> records_;
   RecordIndex index_;
 };
-
-using ZoneStore = RecordStore<ZoneId, Bound>;
 
 enum class StoreKind : std::uint8_t {
   kFlat,

@@ -40,9 +40,6 @@ class WaitList {
     return out;
   }
 
-  /// Breadth first: the number of the entry that comes next, if there is one.
-  [[nodiscard]] std::size_t next() const { return popped_; }
-
   [[nodiscard]] std::size_t bytes() const { return waiting_.capacity() * sizeof(EntryId); }
 
  private:

@@ -9,12 +9,14 @@ ZonePass::ZonePass(const SearchOptions& options,
                    StateStore& store,
                    Effects& effects,
                    Ledger& ledger)
-    : EntryList(options, store, effects),
-      system_(system),
+    : system_(system),
+      store_(store),
+      effects_(effects),
       ledger_(ledger),
       subsumption_(options.subsumption),
       layered_(options.order == Order::kBfs),
-      zones_(system.zone_size() * system.zone_size()),
+      waiting_(options.order, options.seed),
+      zones_(system.zone_size()),
       arriving_(system.zone_size() - 1),
       locations_(system.processes()),
       words_(system.state_words()) {}
@@ -24,6 +26,7 @@ StateId ZonePass::add_symbolic(StateId discrete, ZoneId zone) {
   StateId& head = latest_[discrete.index()];
   symbolic_.push_back(
       {.discrete = discrete, .zone = zone, .older = head, .explored = BitSets::kEmpty});
+  superseded_.push_back(0);
   head = id;
   ++live_;
   return id;
@@ -33,48 +36,75 @@ void ZonePass::start(const std::uint64_t* state, SetId tokens) {
   const StateId discrete = store_.insert(state).id;
   latest_.push_back(StateId());
   system_.load_zone(state, arriving_.data());
-  const StateId id = add_symbolic(discrete, zones_.insert(arriving_.data()).id);
+  set_probe(arriving_.view(), state);
+  const StateId id = add_symbolic(discrete, zones_.insert());
   symbolic_[id.index()].explored = tokens;
   add_entry(id, tokens, EntryId());
 }
 
+void ZonePass::end_start() {
+  layer_end_ = entries();
+  last_here_.clear();
+}
+
 void ZonePass::add_entry(StateId id, SetId tokens, EntryId parent) {
-  Symbolic& symbolic = symbolic_[id.index()];
-  if (symbolic.last.valid() && symbolic.last.index() < layer_end_)
-    symbolic.last_here = symbolic.last;
-  symbolic.last = add(id, tokens, parent);
+  const EntryId entry(entries_.size());
+  entries_.push_back({.symbolic = id, .tokens = tokens, .parent = parent});
+  waiting_.push(entry);
+  EntryId& last = symbolic_[id.index()].last;
+  if (layered_ && last.valid() && last.index() >= popped_ && last.index() < layer_end_)
+    last_here_[id] = last;
+  last = entry;
+}
+
+Node ZonePass::node(EntryId entry) const {
+  const Entry& found = entries_[entry.index()];
+  return {.state = found.symbolic, .tokens = found.tokens, .parent = found.parent};
 }
 
 std::optional<EntryId> ZonePass::pop() {
-  const std::optional<EntryId> entry = EntryList::pop();
+  for (const ZoneId zone : dropped_)
+    zones_.release(zone);
+  dropped_.clear();
+  const std::optional<EntryId> entry = waiting_.pop();
   if (entry && layered_) {
-    if (entry->index() == layer_end_)
+    if (entry->index() == layer_end_) {
       layer_end_ = entries();
+      last_here_.clear();
+    }
     popped_ = entry->index() + 1;
   }
   return entry;
 }
 
 // Does it wait in the layer being expanded? The arriving zone belongs to the next one.
-bool ZonePass::is_nearer(const Symbolic& symbolic) const {
-  const EntryId here = symbolic.last.index() < layer_end_ ? symbolic.last : symbolic.last_here;
-  return layered_ && here.valid() && here.index() >= popped_;
+bool ZonePass::is_nearer(StateId id) const {
+  if (!layered_)
+    return false;
+  EntryId here = symbolic_[id.index()].last;
+  if (here.index() >= layer_end_) {
+    const auto found = last_here_.find(id);
+    if (found == last_here_.end())
+      return false;
+    here = found->second;
+  }
+  return here.index() >= popped_;
 }
 
 const std::uint64_t* ZonePass::state(EntryId entry) {
-  const Symbolic& symbolic = symbolic_[node(entry).state.index()];
-  const std::uint64_t* const discrete = store_[symbolic.discrete];
-  std::copy_n(discrete, system_.layout().words(), words_.begin());
-  system_.store_zone(zones_[symbolic.zone], words_.data());
+  const Symbolic& symbolic = symbolic_[entries_[entry.index()].symbolic.index()];
+  std::copy_n(store_[symbolic.discrete], system_.layout().words(), words_.begin());
+  zones_.load(symbolic.zone, arriving_.data());
+  system_.store_zone(arriving_.data(), words_.data());
   return words_.data();
 }
 
 // What a larger zone has taken over does not come back.
 bool ZonePass::is_spent(EntryId entry) const {
   const BitSets& sets = effects_.sets();
-  const Node waiting = node(entry);
+  const Entry& waiting = entries_[entry.index()];
   const Words tokens = sets[waiting.tokens];
-  const Words explored = sets[symbolic_[waiting.state.index()].explored];
+  const Words explored = sets[symbolic_[waiting.symbolic.index()].explored];
   const Words dead = ledger_.dead();
   std::uint64_t left = 0;
   for (std::size_t i = 0; i < tokens.size() && i < explored.size(); ++i)
@@ -82,12 +112,29 @@ bool ZonePass::is_spent(EntryId entry) const {
   return left == 0;
 }
 
+bool ZonePass::has_state(EntryId entry) const {
+  const StateId id = entries_[entry.index()].symbolic;
+  return id.index() == 0 || symbolic_[id.index()].explored != BitSets::kEmpty;
+}
+
+bool ZonePass::is_state(EntryId entry, const std::uint64_t* state) {
+  const Symbolic& symbolic = symbolic_[entries_[entry.index()].symbolic.index()];
+  if (!std::equal(state, state + system_.layout().words(), store_[symbolic.discrete]))
+    return false;
+  system_.load_zone(state, arriving_.data());
+  if (!has_state(entry))
+    return ZoneStore::hash(arriving_.view()) ==
+           (std::uint64_t{symbolic.last.index()} << 32 | symbolic.older.index());
+  zones_.set_probe(arriving_.view());
+  return zones_.is_probe(symbolic.zone);
+}
+
 // Tokens may have died, or have been taken over by a larger zone, while the entry waited.
 SetId ZonePass::rest(EntryId entry) {
   BitSets& sets = effects_.sets();
-  const Node waiting = node(entry);
+  const Entry waiting = entries_[entry.index()];
   const Words tokens = sets[waiting.tokens];
-  const Words explored = sets[symbolic_[waiting.state.index()].explored];
+  const Words explored = sets[symbolic_[waiting.symbolic.index()].explored];
   const Words dead = ledger_.dead();
   new_.resize(tokens.size());
   bool changed = false;
@@ -97,8 +144,8 @@ SetId ZonePass::rest(EntryId entry) {
     changed = changed || new_[i] != tokens[i];
   }
   const SetId out = changed ? sets.intern(new_) : waiting.tokens;
-  if (symbolic_[waiting.state.index()].superseded)
-    retire(waiting.state, sets[out]);
+  if (superseded_[waiting.symbolic.index()] != 0 && out != BitSets::kEmpty)
+    retire(waiting.symbolic, sets[out]);
   return out;
 }
 
@@ -107,19 +154,22 @@ void ZonePass::retire(StateId id, Words tokens) {
   const BitSets& sets = effects_.sets();
   Symbolic& own = symbolic_[id.index()];
   std::vector<std::uint64_t> others(tokens.size(), 0);
-  system_.layout().unpack_locations(store_[own.discrete], locations_);
-  system_.collect_bounds(locations_, bounds_);
+  zones_.load(own.zone, arriving_.data());
+  set_probe(arriving_.view(), store_[own.discrete]);
   for (StateId at = latest_[own.discrete.index()]; at.valid(); at = symbolic_[at.index()].older) {
     const Symbolic& other = symbolic_[at.index()];
-    if (at == id || !is_simulated(zone(own), zone(other)))
+    if (at == id || !simulates_probe(other.zone))
       continue;
     const Words explored = sets[other.explored];
     for (std::size_t i = 0; i < others.size() && i < explored.size(); ++i)
       others[i] |= explored[i] & tokens[i];
   }
-  const bool was_live = own.explored != BitSets::kEmpty;
-  if (!lose(own, others) && was_live)
-    unlink(id);
+  if (lose(own, others))
+    return;
+  StateId* link = &latest_[own.discrete.index()];
+  while (*link != id)
+    link = &symbolic_[link->index()].older;
+  remove(*link);
 }
 
 // False: nothing is left.
@@ -132,12 +182,18 @@ bool ZonePass::lose(Symbolic& symbolic, Words tokens) {
   return symbolic.explored != BitSets::kEmpty;
 }
 
-void ZonePass::unlink(StateId id) {
-  StateId* link = &latest_[symbolic_[id.index()].discrete.index()];
-  while (*link != id)
-    link = &symbolic_[link->index()].older;
-  *link = symbolic_[id.index()].older;
+// The link leads on to the next one. The first entry keeps its zone: others are found from there.
+void ZonePass::remove(StateId& link) {
+  const StateId id = link;
+  Symbolic& symbolic = symbolic_[id.index()];
+  link = symbolic.older;
   --live_;
+  if (id.index() == 0)
+    return;
+  const std::uint64_t hash = zones_.hash(symbolic.zone);
+  symbolic.older = StateId(hash & 0xFFFFFFFF);
+  symbolic.last = EntryId(hash >> 32);
+  dropped_.push_back(symbolic.zone);
 }
 
 bool ZonePass::set_new_tokens(Words tokens) {
@@ -151,54 +207,110 @@ bool ZonePass::set_new_tokens(Words tokens) {
   return any != 0;
 }
 
-// Zones on different sides of a comparison of two clocks have different futures.
-bool ZonePass::is_simulated(const ZoneView& smaller, const ZoneView& larger) const {
-  if (subsumption_ == Subsumption::kEquality)
-    return smaller.includes(larger) && larger.includes(smaller);
-  for (const ClockConstraint& diagonal : system_.diagonals())
-    if (smaller.implies(diagonal) != larger.implies(diagonal))
-      return false;
-  return smaller.is_simulated_by(larger, bounds_);
+void ZonePass::set_probe(const ZoneView& zone, const std::uint64_t* discrete) {
+  zones_.set_probe(zone);
+  discrete_ = discrete;
+  has_bounds_ = false;
 }
 
-// Keeps the tokens that no simulating zone has explored; false: there are none.
+void ZonePass::prepare_simulation() {
+  if (has_bounds_)
+    return;
+  system_.layout().unpack_locations(discrete_, locations_);
+  system_.collect_bounds(locations_, bounds_);
+  zones_.set_bounds(bounds_);
+  has_bounds_ = true;
+}
+
+// Zones on different sides of a comparison of two clocks have different futures.
+bool ZonePass::is_on_side_of_probe(ZoneId zone) const {
+  return std::ranges::all_of(system_.diagonals(), [&](const ClockConstraint& diagonal) {
+    return arriving_.view().implies(diagonal) ==
+           (zones_.at(zone, diagonal.i, diagonal.j) <= diagonal.bound);
+  });
+}
+
+bool ZonePass::simulates_probe(ZoneId zone) {
+  if (subsumption_ == Subsumption::kEquality)
+    return zones_.is_probe(zone);
+  prepare_simulation();
+  return zones_.simulates_probe(zone) && is_on_side_of_probe(zone);
+}
+
+bool ZonePass::is_simulated_by_probe(ZoneId zone) {
+  if (subsumption_ == Subsumption::kEquality)
+    return zones_.is_probe(zone);
+  prepare_simulation();
+  return zones_.is_simulated_by_probe(zone) && is_on_side_of_probe(zone);
+}
+
+// Keeps the tokens that no simulating zone has explored; false: there are none. Often the last zone
+// comes again, and nothing has to be worked out to see that.
 bool ZonePass::subtract_explored(StateId discrete) {
   const BitSets& sets = effects_.sets();
-  for (StateId id = latest_[discrete.index()]; id.valid(); id = symbolic_[id.index()].older) {
-    const Symbolic& symbolic = symbolic_[id.index()];
-    const Words explored = sets[symbolic.explored];
-    std::uint64_t common = 0;
-    std::uint64_t left = 0;
-    for (std::size_t i = 0; i < new_.size(); ++i) {
-      const std::uint64_t known = i < explored.size() ? explored[i] : 0;
-      common |= new_[i] & known;
-      left |= new_[i] & ~known;
+  const StateId head = latest_[discrete.index()];
+  if (zones_.is_probe(symbolic_[head.index()].zone) &&
+      is_subset(new_, sets[symbolic_[head.index()].explored]))
+    return false;
+  SetId looked_at = BitSets::kEmpty;  // most zones have the same tokens
+  std::uint64_t common = 0;
+  std::uint64_t left = 1;
+  StateId* link = &latest_[discrete.index()];
+  while (link->valid()) {
+    StateId* const here = link;
+    Symbolic& symbolic = symbolic_[here->index()];
+    link = &symbolic.older;
+    if (link->valid())
+      __builtin_prefetch(&symbolic_[link->index()]);
+    if (symbolic.explored != looked_at) {
+      looked_at = symbolic.explored;
+      const Words explored = sets[looked_at];
+      common = 0;
+      left = 0;
+      for (std::size_t i = 0; i < new_.size(); ++i) {
+        const std::uint64_t known = i < explored.size() ? explored[i] : 0;
+        common |= new_[i] & known;
+        left |= new_[i] & ~known;
+      }
     }
-    if (common == 0 || !is_simulated(arriving_.view(), zone(symbolic)))
+    if (common == 0 || !simulates_probe(symbolic.zone))
       continue;
-    if (left == 0)
+    if (left == 0) {
+      // To the front: what came once comes again soon.
+      const StateId found = *here;
+      *here = symbolic.older;
+      symbolic.older = latest_[discrete.index()];
+      latest_[discrete.index()] = found;
       return false;
+    }
+    const Words explored = sets[looked_at];
     for (std::size_t i = 0; i < new_.size() && i < explored.size(); ++i)
       new_[i] &= ~explored[i];
+    common = 0;
   }
   return true;
 }
 
-// The new tokens leave all zones that the arriving one simulates.
-void ZonePass::take_over(StateId discrete) {
+// The new tokens leave all zones that the arriving one simulates. The symbolic state that has just
+// this zone, if there is one.
+StateId ZonePass::take_over(StateId discrete, ZoneId zone) {
+  StateId same;
   StateId* link = &latest_[discrete.index()];
   while (link->valid()) {
     Symbolic& symbolic = symbolic_[link->index()];
-    const bool keeps = subsumption_ != Subsumption::kBothWays && is_nearer(symbolic);
-    const bool simulated = is_simulated(zone(symbolic), arriving_.view());
-    symbolic.superseded = symbolic.superseded || (keeps && simulated);
-    if (!keeps && simulated && !lose(symbolic, new_)) {
-      *link = symbolic.older;
-      --live_;
-      continue;
+    if (symbolic.zone == zone)
+      same = *link;
+    if (is_simulated_by_probe(symbolic.zone)) {
+      if (subsumption_ != Subsumption::kBothWays && is_nearer(*link)) {
+        superseded_[link->index()] = 1;
+      } else if (!lose(symbolic, new_)) {
+        remove(*link);
+        continue;
+      }
     }
     link = &symbolic.older;
   }
+  return same;
 }
 
 SetId ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
@@ -208,22 +320,19 @@ SetId ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
   if (at.is_new)
     latest_.push_back(StateId());
   system_.load_zone(key.state, arriving_.data());
-  if (latest_[at.id.index()].valid()) {
-    system_.layout().unpack_locations(key.state, locations_);
-    system_.collect_bounds(locations_, bounds_);
-    if (!subtract_explored(at.id))
-      return BitSets::kEmpty;
-    take_over(at.id);
-  }
-  const ZoneId zone = zones_.insert(arriving_.data()).id;
-  StateId id = latest_[at.id.index()];
-  while (id.valid() && symbolic_[id.index()].zone != zone)
-    id = symbolic_[id.index()].older;
-  if (!id.valid())
+  set_probe(arriving_.view(), key.state);
+  if (latest_[at.id.index()].valid() && !subtract_explored(at.id))
+    return BitSets::kEmpty;
+  const ZoneId zone = zones_.insert();
+  StateId id = take_over(at.id, zone);
+  if (id.valid())
+    zones_.release(zone);
+  else
     id = add_symbolic(at.id, zone);
   BitSets& sets = effects_.sets();
   const SetId fresh = sets.intern(new_);
-  symbolic_[id.index()].explored = sets.unite(symbolic_[id.index()].explored, new_);
+  SetId& explored = symbolic_[id.index()].explored;
+  explored = explored == BitSets::kEmpty ? fresh : sets.unite(explored, new_);
   add_entry(id, fresh, parent);
   return fresh;
 }
@@ -232,13 +341,15 @@ void ZonePass::add_to_last(Words armed) {
   if (!set_new_tokens(armed))
     return;
   BitSets& sets = effects_.sets();
-  SetId& explored = symbolic_[last_state().index()].explored;
+  Entry& last = entries_[entries_.size() - 1];
+  SetId& explored = symbolic_[last.symbolic.index()].explored;
   explored = sets.unite(explored, new_);
-  last_tokens() = sets.unite(last_tokens(), new_);
+  last.tokens = sets.unite(last.tokens, new_);
 }
 
 std::size_t ZonePass::bytes() const {
-  return entry_bytes() + zones_.bytes() + symbolic_.bytes() + latest_.bytes();
+  return waiting_.bytes() + zones_.bytes() + entries_.bytes() + symbolic_.bytes() +
+         superseded_.bytes() + latest_.bytes() + dropped_.capacity() * sizeof(ZoneId);
 }
 
 }  // namespace tw

@@ -50,21 +50,27 @@ bool SuccessorGenerator::find_pieces(Team team) {
   return piece_count_ != 0;
 }
 
+// Do they have a point in common?
+bool SuccessorGenerator::meets(const Zone& zone, std::span<const ClockConstraint> constraints) {
+  const ZoneView view = zone.view();
+  if (!std::ranges::all_of(constraints, [&](const ClockConstraint& c) { return view.can_hold(c); }))
+    return false;
+  rest_ = zone;
+  return std::ranges::all_of(constraints,
+                             [&](const ClockConstraint& c) { return rest_.view().constrain(c); });
+}
+
 // Takes a convex set out of all pieces: what remains of one is cut at one constraint after the
 // other, so that the new pieces do not overlap.
 void SuccessorGenerator::subtract(std::span<const ClockConstraint> constraints) {
   const std::size_t count = piece_count_;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    Piece rest = pieces_[i];
-    const bool meets = std::ranges::all_of(constraints, [&](const ClockConstraint& constraint) {
-      return rest.zone.view().constrain(constraint);
-    });
-    if (!meets) {
+    if (!meets(pieces_[i].zone, constraints)) {
       std::swap(pieces_[kept++], pieces_[i]);
       continue;
     }
-    rest = pieces_[i];
+    Piece rest = pieces_[i];
     for (const ClockConstraint& constraint : constraints) {
       Piece& outside = new_piece(rest.zone, rest.constraints);
       if (!narrow(outside, constraint.negated()))
@@ -179,26 +185,32 @@ void SuccessorGenerator::extrapolate(Zone& zone) const {
 void SuccessorGenerator::append_zones(Successors& out) {
   const std::size_t words = system_.state_words();
   const Successors::StepRef step = out.steps.back();
-  const std::size_t at = out.states.size() - words;
-  const std::vector<std::uint64_t> discrete(out.states.begin() + static_cast<std::ptrdiff_t>(at),
-                                            out.states.end());
+  const std::size_t first = out.states.size() - words;
   const std::uint64_t hash = out.hashes.back();
   out.steps.pop_back();
   out.hashes.pop_back();
-  out.states.resize(at);
 
   collect_images();
   const bool time_passes = time_may_pass();
   system_.collect_bounds(next_locations_, bounds_);
   std::uint32_t count = 0;
-  for (std::size_t i = 0; i < piece_count_; ++i) {
-    Piece& piece = pieces_[i];
-    if (!narrow_to_positive(piece)) {
-      if (failed_)
-        return;
-      continue;
+  const auto append = [&](Zone& zone) {
+    extrapolate(zone);
+    if (count != 0) {
+      out.states.resize(out.states.size() + words);
+      std::copy_n(out.states.data() + first, system_.layout().words(),
+                  out.states.data() + out.states.size() - words);
     }
-    const std::vector<ClockConstraint> guard = piece.constraints;  // mostly empty
+    system_.store_zone(zone.data(), out.states.data() + out.states.size() - words);
+    out.steps.push_back(step);
+    out.hashes.push_back(hash);
+    out.steps.back().piece = count++;
+  };
+  for (std::size_t i = 0; i < piece_count_ && !failed_; ++i) {
+    Piece& piece = pieces_[i];
+    if (!narrow_to_positive(piece))
+      continue;
+    const std::size_t guard_size = piece.constraints.size();
     if (!narrow_to_invariants(piece))
       continue;
     if (system_.has_priorities())
@@ -211,18 +223,18 @@ void SuccessorGenerator::append_zones(Successors& out) {
     }
     if (!settle(piece.zone, time_passes))
       continue;
+    if (system_.diagonals().empty() && !keeps_details_) {
+      append(piece.zone);
+      continue;
+    }
     std::vector<ClockConstraint> sides;
     split_on_diagonals(piece.zone, 0, sides, [&](const Zone& part) {
       Zone zone = part;
-      extrapolate(zone);
-      out.states.insert(out.states.end(), discrete.begin(), discrete.end());
-      system_.store_zone(zone.data(), out.states.data() + out.states.size() - words);
-      out.steps.push_back(step);
-      out.hashes.push_back(hash);
-      out.steps.back().piece = count++;
+      append(zone);
       if (!keeps_details_)
         return;
-      out.clock_details.push_back({.guard = guard,
+      const auto guard = std::span(piece.constraints).first(guard_size);
+      out.clock_details.push_back({.guard = {guard.begin(), guard.end()},
                                    .assignments = work_.assignments,
                                    .invariant = work_.constraints,
                                    .stopped = work_.stopped,
@@ -232,6 +244,8 @@ void SuccessorGenerator::append_zones(Successors& out) {
       invariant.insert(invariant.end(), sides.begin(), sides.end());
     });
   }
+  if (count == 0)
+    out.states.resize(first);
 }
 
 bool SuccessorGenerator::set_initial_zone(Initial& out) {

@@ -33,6 +33,7 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       last_(system.layout().words()),
       receivers_(system.network().channels.size()),
       source_(system.zone_size() - 1),
+      rest_(system.zone_size() - 1),
       images_(system.zone_size()) {}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.

@@ -202,6 +202,7 @@ class SuccessorGenerator {
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
   bool narrow(Piece& piece, const ClockConstraint& constraint) const;
   bool find_pieces(Team team);
+  [[nodiscard]] bool meets(const Zone& zone, std::span<const ClockConstraint> constraints);
   void subtract(std::span<const ClockConstraint> constraints);
   void collect_images();
   bool narrow_to_positive(Piece& piece);
@@ -288,6 +289,7 @@ class SuccessorGenerator {
   Zone source_;                // of the state being expanded
   std::vector<Piece> pieces_;  // the first piece_count_ are in use
   std::size_t piece_count_ = 0;
+  Zone rest_;  // scratch of meets()
   /// With priorities: where steps of higher priority exist, and of the one being looked at.
   std::vector<std::vector<ClockConstraint>> blocked_;
   std::vector<std::vector<ClockConstraint>> level_;

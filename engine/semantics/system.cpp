@@ -111,6 +111,7 @@ System::System(const Network& network, const Instrumentation& instrumentation, E
     edges_.push_back(compile_edge(network, EdgeId(i), compiler));
   compile_locations(compiler);
   connect_edges();
+  list_bounds();
   before_update_ = compiler.updates(network.before_update);
   after_update_ = compiler.updates(network.after_update);
   // Last: what runs only now and then does not lie between what runs all the time.
@@ -265,15 +266,32 @@ void System::connect_edges() {
   }
 }
 
+void System::list_bounds() {
+  if (!is_timed())
+    return;
+  for (const Process& process : network_->processes) {
+    for (std::size_t k = 0; k < process.location_count; ++k) {
+      const LuBounds& own = bounds_.at(LocationId(process.first_location.index() + k));
+      first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
+      for (std::size_t i = 1; i < zone_size_; ++i)
+        if (own.lower[i] != LuBounds::kNoBound || own.upper[i] != LuBounds::kNoBound)
+          known_bounds_.push_back({.clock = static_cast<std::uint32_t>(i),
+                                   .lower = own.lower[i],
+                                   .upper = own.upper[i]});
+    }
+  }
+  first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
+}
+
 void System::collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const {
   out.lower.assign(zone_size_, LuBounds::kNoBound);
   out.upper.assign(zone_size_, LuBounds::kNoBound);
   for (std::size_t p = 0; p < locations.size(); ++p) {
-    const std::size_t first = network_->processes[ProcessId(p)].first_location.index();
-    const LuBounds& own = bounds_.at(LocationId(first + locations[p]));
-    for (std::size_t i = 0; i < zone_size_; ++i) {
-      out.lower[i] = std::max(out.lower[i], own.lower[i]);
-      out.upper[i] = std::max(out.upper[i], own.upper[i]);
+    const std::size_t location = first_location_[p] + locations[p];
+    for (std::uint32_t k = first_bound_[location]; k < first_bound_[location + 1]; ++k) {
+      const KnownBound& known = known_bounds_[k];
+      out.lower[known.clock] = std::max(out.lower[known.clock], known.lower);
+      out.upper[known.clock] = std::max(out.upper[known.clock], known.upper);
     }
   }
 }

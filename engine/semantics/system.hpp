@@ -161,9 +161,17 @@ class System {
   [[nodiscard]] std::uint32_t predicate(std::size_t index) const { return predicates_[index]; }
 
  private:
+  // What one location says of a clock.
+  struct KnownBound {
+    std::uint32_t clock = 0;
+    std::int32_t lower = LuBounds::kNoBound;
+    std::int32_t upper = LuBounds::kNoBound;
+  };
+
   void compile_locations(Compiler& compiler);
   void connect_edges();
   void find_dependencies(InvariantUses invariants);
+  void list_bounds();
 
   const Network* network_;  // borrowed: outlives the system
   Code code_;
@@ -172,7 +180,10 @@ class System {
   ClockBounds bounds_;
   std::size_t zone_size_ = 1;
   std::size_t zone_words_ = 0;
-  std::vector<CompiledEdge> edges_;  // by EdgeId
+  // Those of bounds_ that are there, one location after the other: most locations know few clocks.
+  std::vector<KnownBound> known_bounds_;
+  std::vector<std::uint32_t> first_bound_;  // by location, and behind the last
+  std::vector<CompiledEdge> edges_;         // by EdgeId
   std::vector<CompiledLocation> locations_;
   std::vector<std::size_t> first_location_;
   std::uint32_t before_update_ = CodeBlock::kNone;

@@ -1,10 +1,12 @@
-// Inner loops go along rows and have no branches, so that compilers vectorise them.
+// Inner loops go along rows and have no branches, so that compilers vectorise them. Operations that
+// matter most are compiled for every size that is common, and for any size.
 #include "engine/zone/dbm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <limits>
-#include <span>
+#include <type_traits>
 
 namespace tw {
 namespace {
@@ -41,8 +43,41 @@ class Plus {
   std::uint32_t kept_;
 };
 
+// Calls f with the size, as a constant if it is a common one.
+template <class F>
+auto by_size(std::size_t n, F f) {
+  using std::integral_constant;
+  switch (n) {
+    case 2:
+      return f(integral_constant<std::size_t, 2>());
+    case 3:
+      return f(integral_constant<std::size_t, 3>());
+    case 4:
+      return f(integral_constant<std::size_t, 4>());
+    case 5:
+      return f(integral_constant<std::size_t, 5>());
+    case 6:
+      return f(integral_constant<std::size_t, 6>());
+    case 7:
+      return f(integral_constant<std::size_t, 7>());
+    case 8:
+      return f(integral_constant<std::size_t, 8>());
+    case 9:
+      return f(integral_constant<std::size_t, 9>());
+    case 10:
+      return f(integral_constant<std::size_t, 10>());
+    case 11:
+      return f(integral_constant<std::size_t, 11>());
+    case 12:
+      return f(integral_constant<std::size_t, 12>());
+    default:
+      return f(n);
+  }
+}
+
 // Lets the differences of one clock, to which the row belongs, also go through another one.
-void relax(Bound* __restrict row, Bound first, const Bound* __restrict through, std::size_t n) {
+template <class Size>
+void relax(Bound* __restrict row, Bound first, const Bound* __restrict through, Size n) {
   const Plus plus(first);
   for (std::size_t j = 0; j < n; ++j) {
     const std::int32_t old = row[j].raw();
@@ -65,21 +100,69 @@ Mask is_above(Bound least, std::int32_t constant) {
   return less(least.raw(), Bound::at_most(-constant).raw());
 }
 
-// Drops from a row what exceeds a bound, and, but for clock 0, what is said relative to a clock
-// that is above its upper bound. True: there was something.
-bool forget(Bound* __restrict row,
-            std::int32_t most,
-            const Bound* __restrict least,
-            std::span<const std::int32_t> upper) {
-  Mask changed = less(row[0].raw(), kInfinite) & less(most, row[0].raw());
-  row[0] = Bound::from_raw(choose(less(most, row[0].raw()), kInfinite, row[0].raw()));
-  for (std::size_t j = 1; j < upper.size(); ++j) {
+// As many masks as clocks; none is set.
+template <std::size_t kSize>
+std::array<Mask, kSize> no_masks(std::integral_constant<std::size_t, kSize> /*n*/) {
+  return {};
+}
+std::vector<Mask> no_masks(std::size_t n) { return std::vector<Mask>(n); }
+
+// Drops from a row what exceeds a bound, and what is said relative to a clock that is above its
+// upper bound. True: there was something.
+template <class Size>
+bool forget(Bound* __restrict row, std::int32_t most, const Mask* __restrict above, Size n) {
+  Mask changed = 0;
+  for (std::size_t j = 0; j < n; ++j) {
     const std::int32_t old = row[j].raw();
-    const std::int32_t now = choose(less(most, old) | is_above(least[j], upper[j]), kInfinite, old);
+    const std::int32_t now = choose(less(most, old) | above[j], kInfinite, old);
     changed |= now ^ old;
     row[j] = Bound::from_raw(now);
   }
   return changed != 0;
+}
+
+// Lets all differences also go through one clock. False: the zone is empty.
+template <class Size>
+bool pass_through(Bound* m, Size n, std::size_t k) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Bound first = m[i * n + k];
+    if (i == k || first.is_infinite())
+      continue;
+    relax(m + i * n, first, m + k * n, n);
+    if (m[i * n + i] < Bound::at_most(0))
+      return false;
+  }
+  return true;
+}
+
+template <class Size>
+void extrapolate_sized(Bound* m, Size n, const LuBounds& bounds) {
+  Bound* const least = m;  // row 0: minus the least values
+  const std::int32_t* const upper = bounds.upper.data();
+  auto above = no_masks(n);
+  for (std::size_t j = 1; j < n; ++j)
+    above[j] = is_above(least[j], upper[j]);
+  bool changed = false;
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::int32_t most = is_above(least[i], bounds.lower[i]) != 0
+                                  ? std::numeric_limits<std::int32_t>::min()
+                                  : Bound::at_most(bounds.lower[i]).raw();
+    m[i * n + i] = Bound::infinity();  // for now, so that it does not count as changed
+    changed = forget(m + i * n, most, above.data(), n) || changed;
+    m[i * n + i] = Bound::at_most(0);
+  }
+  for (std::size_t j = 1; j < n; ++j)
+    least[j] = std::max(least[j], std::min(Bound::less_than(-upper[j]), Bound::at_most(0)));
+  // Where no other row changed, no clock is bounded by those that row 0 now says less of.
+  if (!changed)
+    return;
+  // No shortest path needs to go through a clock that is above one of its bounds, which row 0 still
+  // tells. From one above its lower bound no path goes on. To one above its upper bound, k, paths
+  // come from 0 only, and they go on to 0 or to a j that is not above its own; what was known of j
+  // from below is still known, and was no less than what now follows through k.
+  for (std::size_t k = 0; k < n; ++k)
+    if (k == 0 || (is_above(least[k], bounds.lower[k]) | is_above(least[k], upper[k])) == 0)
+      pass_through(m, n, k);
 }
 
 // Counts for every entry of a row the clocks that it is implied by a detour through: one more.
@@ -136,11 +219,13 @@ bool ZoneView::constrain(const ClockConstraint& c) {
     return true;
   if (!can_hold(c))
     return false;
-  for (std::size_t k = 0; k < n_; ++k) {
-    const Bound first = at(k, c.i) + c.bound;
-    if (first < at(k, c.j))
-      relax(m_ + k * n_, first, m_ + c.j * n_, n_);
-  }
+  by_size(n_, [&](auto n) {
+    for (std::size_t k = 0; k < n; ++k) {
+      const Bound first = m_[k * n + c.i] + c.bound;
+      if (first < m_[k * n + c.j])
+        relax(m_ + k * n, first, m_ + c.j * n, n);
+    }
+  });
   return true;
 }
 
@@ -207,29 +292,7 @@ bool ZoneView::includes(const ZoneView& other) const {
 }
 
 void ZoneView::extrapolate(const LuBounds& bounds) {
-  Bound* const least = m_;  // row 0: minus the least values
-  const std::span upper(bounds.upper.data(), n_);
-  bool changed = false;
-  for (std::size_t i = 1; i < n_; ++i) {
-    const std::int32_t most = is_above(least[i], bounds.lower[i]) != 0
-                                  ? std::numeric_limits<std::int32_t>::min()
-                                  : Bound::at_most(bounds.lower[i]).raw();
-    entry(i, i) = Bound::infinity();  // for now, so that it does not count as changed
-    changed = forget(m_ + i * n_, most, least, upper) || changed;
-    entry(i, i) = Bound::at_most(0);
-  }
-  for (std::size_t j = 1; j < n_; ++j)
-    least[j] = std::max(least[j], std::min(Bound::less_than(-upper[j]), Bound::at_most(0)));
-  // Where no other row changed, no clock is bounded by those that row 0 now says less of.
-  if (!changed)
-    return;
-  // No shortest path needs to go through a clock that is above one of its bounds, which row 0 still
-  // tells. From one above its lower bound no path goes on. To one above its upper bound, k, paths
-  // come from 0 only, and they go on to 0 or to a j that is not above its own; what was known of j
-  // from below is still known, and was no less than what now follows through k.
-  for (std::size_t k = 0; k < n_; ++k)
-    if (k == 0 || (is_above(least[k], bounds.lower[k]) | is_above(least[k], upper[k])) == 0)
-      close_through(k);
+  by_size(n_, [&](auto n) { extrapolate_sized(m_, n, bounds); });
 }
 
 // The theorem names pairs of clocks (x, y) that show a point that is not simulated. That kNoBound
@@ -255,22 +318,12 @@ bool ZoneView::is_simulated_by(const ZoneView& other, const LuBounds& bounds) co
 }
 
 bool ZoneView::close() {
-  for (std::size_t k = 0; k < n_; ++k)
-    if (!close_through(k))
-      return false;
-  return true;
-}
-
-bool ZoneView::close_through(std::size_t k) {
-  for (std::size_t i = 0; i < n_; ++i) {
-    const Bound first = at(i, k);
-    if (i == k || first.is_infinite())
-      continue;
-    relax(m_ + i * n_, first, m_ + k * n_, n_);
-    if (at(i, i) < Bound::at_most(0))
-      return false;
-  }
-  return true;
+  return by_size(n_, [&](auto n) {
+    for (std::size_t k = 0; k < n; ++k)
+      if (!pass_through(m_, n, k))
+        return false;
+    return true;
+  });
 }
 
 // Clocks at a fixed distance form a class: a circle of constraints holds it together, and one of

@@ -98,8 +98,6 @@ class ZoneView {
 
  private:
   Bound& entry(std::size_t i, std::size_t j) { return m_[i * n_ + j]; }
-  /// As close(), for paths through one clock.
-  bool close_through(std::size_t k);
 
   Bound* m_;
   std::size_t n_;

@@ -96,16 +96,21 @@ bool Graph::relax(std::size_t i, std::size_t k, std::size_t j) {
 bool Graph::close() {
   for (std::size_t i = 0; i < n_; ++i)
     add(i, i, 0, false);
+  // Round a circle below 0 the weights would grow without end.
+  const auto is_below_zero = [&](std::size_t i) {
+    return weight(i, i)->constant < 0 || weight(i, i)->strict;
+  };
   bool changed = true;
   while (changed) {
     changed = false;
-    for (std::size_t i = 0; i < n_; ++i)
-      for (std::size_t j = 0; j < n_; ++j)
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
         for (std::size_t k = 0; k < n_; ++k)
           changed = relax(i, k, j) || changed;
-    for (std::size_t i = 0; i < n_; ++i)
-      if (weight(i, i)->constant < 0 || weight(i, i)->strict)
-        return false;
+        if (is_below_zero(i))
+          return false;
+      }
+    }
   }
   return true;
 }

@@ -1,0 +1,336 @@
+// With the probe as Z and a stored zone as Z', Z is not simulated if for some x and y (with Z'yx
+// for the bound on y - x, and so on, and 0 as the lower bound of clock 0)
+//
+//   Z'yx < Zyx,  Z'yx + (<, -Ly) < Z0x,  and Z0x >= (<=, -Ux):
+//
+// Z'yx is less than a limit that depends on the probe alone. The other way round, with the stored
+// zone as Z, Zyx is greater than Z'yx and Z0x greater than a limit that depends on the probe.
+//
+// Packed numbers lie strictly between the least and the greatest one, which is infinity. So limits
+// that are out of range may be replaced by these two, and comparisons say the same.
+#include "engine/zone/zone_probe.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace tw {
+namespace {
+
+constexpr std::size_t kVector = ZoneProbe::kVector;
+constexpr std::int32_t kNever = -(1 << 30);
+constexpr std::int32_t kFar = 1 << 29;
+// Numbers up to this are stored in 16 bits, so that sums of two, and the next two numbers, which
+// are beyond all sums, still fit.
+constexpr std::int32_t kMostShort = 10000;
+constexpr std::int16_t kNeverShort = -3 * kMostShort;
+constexpr std::int16_t kFarShort = 2 * kMostShort;
+
+template <class Number>
+constexpr std::int32_t kLeast = std::numeric_limits<Number>::min();
+template <class Number>
+constexpr std::int32_t kGreatest = std::numeric_limits<Number>::max();
+
+template <class Number>
+Number clamp(std::int32_t number) {
+  return static_cast<Number>(std::clamp(number, kLeast<Number>, kGreatest<Number>));
+}
+
+template <class Number>
+struct VectorOf {
+  using Type [[gnu::vector_size(kVector)]] = Number;
+  static constexpr std::size_t kCount = kVector / sizeof(Number);
+};
+
+template <class Number>
+typename VectorOf<Number>::Type load(const Number* from) {
+  typename VectorOf<Number>::Type out;
+  std::memcpy(&out, from, kVector);
+  return out;
+}
+
+template <class Vector>
+bool is_any_set(const Vector& mask) {
+  std::uint64_t words[2];
+  std::memcpy(words, &mask, kVector);
+  return (words[0] | words[1]) != 0;
+}
+
+// Is one of these numbers less than its counterpart? Pre: whole vectors.
+template <class Number>
+bool any_less(const Number* a, const Number* b, std::size_t count) {
+  constexpr std::size_t kStep = VectorOf<Number>::kCount;
+  std::size_t k = 0;
+  for (; k + 4 * kStep <= count; k += 4 * kStep) {
+    const auto any = (load(a + k) < load(b + k)) | (load(a + k + kStep) < load(b + k + kStep)) |
+                     (load(a + k + 2 * kStep) < load(b + k + 2 * kStep)) |
+                     (load(a + k + 3 * kStep) < load(b + k + 3 * kStep));
+    if (is_any_set(any))
+      return true;
+  }
+  for (; k < count; k += kStep)
+    if (is_any_set(load(a + k) < load(b + k)))
+      return true;
+  return false;
+}
+
+template <class Number, class Byte>
+auto* as(Byte* bytes) {
+  using To = std::conditional_t<std::is_const_v<Byte>, const Number, Number>;
+  return reinterpret_cast<To*>(bytes);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+}
+
+template <class F>
+auto by_width(std::size_t width, F f) {
+  if (width == sizeof(std::int8_t))
+    return f(std::int8_t{});
+  if (width == sizeof(std::int16_t))
+    return f(std::int16_t{});
+  return f(std::int32_t{});
+}
+
+template <class Number>
+Bound unpacked(Number number) {
+  return number == kGreatest<Number> ? Bound::infinity() : Bound::from_raw(number);
+}
+
+bool is_within(Bound bound, std::int32_t most) {
+  return bound.is_infinite() || (bound.raw() >= -most && bound.raw() <= most);
+}
+
+template <class Number>
+typename VectorOf<Number>::Type all(std::int32_t number) {
+  typename VectorOf<Number>::Type out{};
+  return out + static_cast<Number>(number);
+}
+
+// Makes numbers of 16 bits, as good as can be. Whether they are good: all that are not infinite lie
+// between -most and most.
+bool shorten(const Bound* __restrict from,
+             std::size_t count,
+             std::int32_t most,
+             std::int16_t* __restrict to) {
+  using Numbers = VectorOf<std::int32_t>::Type;
+  using Half [[gnu::vector_size(kVector / 2)]] = std::int16_t;
+  constexpr std::size_t kStep = VectorOf<std::int32_t>::kCount;
+  const Numbers infinite = all<std::int32_t>(kGreatest<std::int16_t>);
+  Numbers beyond{};
+  std::size_t k = 0;
+  for (; k + kStep <= count; k += kStep) {
+    Numbers numbers;
+    std::memcpy(&numbers, from + k, sizeof numbers);
+    beyond |= (numbers < -most) | ((numbers > most) & (numbers != kGreatest<std::int32_t>));
+    const Half half = __builtin_convertvector(numbers < infinite ? numbers : infinite, Half);
+    std::memcpy(to + k, &half, sizeof half);
+  }
+  bool good = !is_any_set(beyond);
+  for (; k < count; ++k) {
+    good = good && is_within(from[k], most);
+    to[k] = clamp<std::int16_t>(from[k].raw());
+  }
+  return good;
+}
+
+// Pre: whole vectors.
+bool are_within(const std::int16_t* numbers, std::size_t count, std::int16_t most) {
+  VectorOf<std::int16_t>::Type beyond{};
+  for (std::size_t k = 0; k < count; k += VectorOf<std::int16_t>::kCount) {
+    const auto vector = load(numbers + k);
+    beyond |= (vector < static_cast<std::int16_t>(-most)) |
+              ((vector > most) & (vector != std::numeric_limits<std::int16_t>::max()));
+  }
+  return !is_any_set(beyond);
+}
+
+template <class From, class To>
+void clamp_all(const From* __restrict from, std::size_t count, To* __restrict to) {
+  for (std::size_t k = 0; k < count; ++k)
+    to[k] = clamp<To>(from[k]);
+}
+
+using Shorts = VectorOf<std::int16_t>::Type;
+constexpr std::size_t kShorts = VectorOf<std::int16_t>::kCount;
+
+void store(std::int16_t* to, const Shorts& vector) { std::memcpy(to, &vector, kVector); }
+
+}  // namespace
+
+ZoneProbe::ZoneProbe(std::size_t size)
+    : n_(size),
+      shorts_(size * size + kVector),
+      packed_(stride(sizeof(Bound)) + kVector),
+      below_(stride(sizeof(Bound)) + kVector),
+      above_(stride(sizeof(Bound)) + kVector),
+      columns_(size),
+      short_columns_(size + kVector),
+      short_limits_(size * size + kVector) {}
+
+std::size_t ZoneProbe::set_zone(const ZoneView& zone) {
+  const std::size_t count = n_ * n_;
+  zone_ = zone.data();
+  bounds_ = nullptr;
+  is_short_ = shorten(zone_, count, kMostShort, shorts_.data());
+  if (!is_short_)
+    return sizeof(std::int32_t);
+  // Behind the last one there are zeros.
+  return are_within(shorts_.data(), count, kGreatest<std::int8_t> - 1) ? sizeof(std::int8_t)
+                                                                       : sizeof(std::int16_t);
+}
+
+void ZoneProbe::pack(std::size_t width) {
+  const std::size_t count = n_ * n_;
+  by_width(width, [&](auto number) {
+    using Number = decltype(number);
+    auto* const out = as<Number>(packed_.data());
+    if (width_ != width) {
+      in_row_.assign(n_ * width, std::byte{0xFF});
+      in_row_.resize(n_ * width + 2 * kVector);
+      std::fill_n(out, stride(width) / width, static_cast<Number>(kGreatest<Number>));
+      std::fill_n(as<Number>(below_.data()), stride(width) / width,
+                  static_cast<Number>(kLeast<Number>));
+    }
+    if (is_short_ && sizeof(Number) < sizeof(Bound))  // 16 bits have another infinity
+      clamp_all(shorts_.data(), count, out);
+    else
+      for (std::size_t k = 0; k < count; ++k)
+        out[k] = clamp<Number>(zone_[k].raw());
+  });
+  width_ = width;
+}
+
+void ZoneProbe::set_bounds(const LuBounds& bounds) {
+  bounds_ = &bounds;
+  has_above_ = false;
+  std::int32_t most = 0;
+  for (std::size_t i = 1; i < n_; ++i)
+    most = std::max({most, bounds.lower[i], bounds.upper[i]});
+  has_short_bounds_ = is_short_ && width_ != sizeof(std::int32_t) && most <= kMostShort / 2;
+  if (has_short_bounds_)
+    limit_shorts_below();
+  else
+    by_width(width_, [&](auto number) { limit_below<decltype(number)>(); });
+}
+
+// The plain way, for numbers and bounds that may be great.
+template <class Number>
+void ZoneProbe::limit_below() {
+  columns_[0] = zone_[0].raw();
+  for (std::size_t x = 1; x < n_; ++x)
+    columns_[x] = zone_[x] < Bound::at_most(-bounds_->upper[x]) ? kNever : zone_[x].raw();
+  auto* const out = as<Number>(below_.data());
+  for (std::size_t y = 0; y < n_; ++y) {
+    const std::int32_t lower = y == 0 ? 0 : 2 * bounds_->lower[y];
+    for (std::size_t x = 0; x < n_; ++x)
+      out[y * n_ + x] =
+          clamp<Number>(std::min(zone_[y * n_ + x].raw(), (columns_[x] + lower + 1) & ~1));
+  }
+}
+
+template <class Number>
+void ZoneProbe::limit_above() {
+  auto* const out = as<Number>(above_.data());
+  for (std::size_t y = 0; y < n_; ++y) {
+    const std::int32_t lower = y == 0 ? 0 : 2 * bounds_->lower[y];
+    for (std::size_t x = 0; x < n_; ++x) {
+      const std::int32_t upper = x == 0 ? kNever : -2 * bounds_->upper[x];
+      const std::int32_t sum = (std::min(zone_[y * n_ + x].raw(), kFar) & ~1) - lower;
+      out[y * n_ + x] = clamp<Number>(std::max(upper, sum));
+    }
+  }
+}
+
+// The same in vectors. The last one of a row goes beyond its end, where the next row comes to lie.
+void ZoneProbe::limit_shorts_below() {
+  const Shorts even = all<std::int16_t>(~1);
+  short_columns_[0] = shorts_[0];
+  for (std::size_t x = 1; x < n_; ++x)
+    short_columns_[x] = shorts_[x] < 1 - 2 * bounds_->upper[x] ? kNeverShort : shorts_[x];
+  for (std::size_t y = 0; y < n_; ++y) {
+    const Shorts lower = all<std::int16_t>(y == 0 ? 1 : 2 * bounds_->lower[y] + 1);
+    for (std::size_t x = 0; x < n_; x += kShorts) {
+      const Shorts row = load(shorts_.data() + y * n_ + x);
+      const Shorts sum = (load(short_columns_.data() + x) + lower) & even;
+      store(short_limits_.data() + y * n_ + x, row < sum ? row : sum);
+    }
+  }
+  by_width(width_, [&](auto number) {
+    clamp_all(short_limits_.data(), n_ * n_, as<decltype(number)>(below_.data()));
+  });
+}
+
+void ZoneProbe::limit_shorts_above() {
+  const Shorts even = all<std::int16_t>(~1);
+  const Shorts far = all<std::int16_t>(kFarShort);
+  short_columns_[0] = kNeverShort;
+  for (std::size_t x = 1; x < n_; ++x)
+    short_columns_[x] = static_cast<std::int16_t>(-2 * bounds_->upper[x]);
+  for (std::size_t y = 0; y < n_; ++y) {
+    const Shorts lower = all<std::int16_t>(y == 0 ? 0 : 2 * bounds_->lower[y]);
+    for (std::size_t x = 0; x < n_; x += kShorts) {
+      const Shorts row = load(shorts_.data() + y * n_ + x);
+      const Shorts upper = load(short_columns_.data() + x);
+      const Shorts sum = ((row < far ? row : far) & even) - lower;
+      store(short_limits_.data() + y * n_ + x, upper < sum ? sum : upper);
+    }
+  }
+  by_width(width_, [&](auto number) {
+    clamp_all(short_limits_.data(), n_ * n_, as<decltype(number)>(above_.data()));
+  });
+}
+
+bool ZoneProbe::is_simulated_by(const std::byte* other) const {
+  return by_width(width_, [&](auto number) {
+    using Number = decltype(number);
+    return !any_less(as<Number>(other), as<Number>(below_.data()),
+                     stride(sizeof(Number)) / sizeof(Number));
+  });
+}
+
+bool ZoneProbe::simulates(const std::byte* other) {
+  if (!has_above_) {
+    has_above_ = true;
+    if (has_short_bounds_)
+      limit_shorts_above();
+    else
+      by_width(width_, [&](auto number) { limit_above<decltype(number)>(); });
+  }
+  return by_width(width_, [&](auto number) { return !matters(as<decltype(number)>(other)); });
+}
+
+// Has the other zone a number that shows a point that the probe does not simulate?
+template <class Number>
+bool ZoneProbe::matters(const Number* other) const {
+  constexpr std::size_t kCount = VectorOf<Number>::kCount;
+  constexpr std::size_t kRows = 3;
+  const Number* const own = as<Number>(packed_.data());
+  const Number* const above = as<Number>(above_.data());
+  for (std::size_t x = 0; x < n_; x += kCount) {
+    const auto row0 = load(other + x);
+    const auto in_row = load(as<Number>(in_row_.data()) + x);
+    std::size_t at = x;
+    // Most that differ do so in the first rows.
+    while (at < n_ * n_) {
+      auto any = row0 != row0;
+      for (const std::size_t stretch = std::min(at + kRows * n_, n_ * n_); at < stretch; at += n_)
+        any |= (load(other + at) > load(own + at)) & (row0 > load(above + at));
+      if (is_any_set(any & in_row))
+        return true;
+    }
+  }
+  return false;
+}
+
+Bound ZoneProbe::unpack(const std::byte* zone, std::size_t width, std::size_t at) {
+  return by_width(width, [&](auto number) { return unpacked(as<decltype(number)>(zone)[at]); });
+}
+
+void ZoneProbe::unpack(const std::byte* zone, std::size_t width, Bound* __restrict out) const {
+  by_width(width, [&](auto number) {
+    const auto* const in = as<decltype(number)>(zone);
+    for (std::size_t k = 0; k < n_ * n_; ++k)
+      out[k] = unpacked(in[k]);
+  });
+}
+
+}  // namespace tw
