@@ -9,12 +9,14 @@ void EntryBlock::clear() {
   states.clear();
   successors.clear();
   known.clear();
+  numbers.clear();
   new_events.clear();
   new_ends.clear();
 }
 
 void Expander::expand(EntryBlock& block) {
   block.expander = number_;
+  block.first_kind = told_kinds_;
   const std::uint64_t* state = block.states.data();
   for (std::size_t i = 0; i < block.parts.size(); ++i, state += words_) {
     if (block.parts[i].wanted && block.successors.error.status == RunStatus::kOk) {
@@ -22,7 +24,9 @@ void Expander::expand(EntryBlock& block) {
       if (block.successors.error.status != RunStatus::kOk)
         block.failed_part = i;
     }
+    const std::uint32_t before = i == 0 ? 0 : block.parts[i - 1].end;
     block.parts[i].end = static_cast<std::uint32_t>(block.successors.size());
+    block.parts[i].steps = block.parts[i].end - before;
   }
   for (; told_kinds_ < generator_.kinds(); ++told_kinds_) {
     const auto events = generator_.events(StepKindId(told_kinds_));
@@ -144,6 +148,8 @@ void BlockQueue::work(std::size_t number) {
     workers_[number].expander->expand(block);
     if (options_.look_up)
       look_up(block);
+    if (options_.look_up && options_.only_new)
+      leave_out_known(block, system_.state_words());
     lock.lock();
     job->progress = Progress::kDone;
     changed_.notify_all();
@@ -167,6 +173,32 @@ void BlockQueue::look_up(EntryBlock& block) {
     if (i >= kAhead)
       block.known[i - kAhead] = store_.find(key(i - kAhead));
   }
+}
+
+// Less to hand over, and most of what the search loop would look at.
+void BlockQueue::leave_out_known(EntryBlock& block, std::size_t words) {
+  Successors& all = block.successors;
+  std::size_t kept = 0;
+  std::size_t first = 0;
+  for (EntryBlock::Part& part : block.parts) {
+    for (std::size_t i = first; i < part.end; ++i) {
+      if (block.known[i].valid() && all.steps[i].kind.index() < block.first_kind)
+        continue;
+      std::copy_n(all.states.begin() + static_cast<std::ptrdiff_t>(i * words), words,
+                  all.states.begin() + static_cast<std::ptrdiff_t>(kept * words));
+      all.steps[kept] = all.steps[i];
+      all.hashes[kept] = all.hashes[i];
+      block.known[kept] = block.known[i];
+      block.numbers.push_back(static_cast<std::uint32_t>(i - first));
+      ++kept;
+    }
+    first = part.end;
+    part.end = static_cast<std::uint32_t>(kept);
+  }
+  all.steps.resize(kept);
+  all.hashes.resize(kept);
+  all.states.resize(kept * words);
+  block.known.resize(kept);
 }
 
 }  // namespace tw

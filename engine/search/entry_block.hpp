@@ -28,16 +28,20 @@ namespace tw {
 struct EntryBlock {
   struct Part {
     EntryId entry;
-    bool wanted = true;     // expand it
-    std::uint32_t end = 0;  // of its successors; those of the part before end where they begin
+    bool wanted = true;       // expand it
+    std::uint32_t end = 0;    // of its successors; those of the part before end where they begin
+    std::uint32_t steps = 0;  // how many it had before some were left out
   };
 
   std::vector<Part> parts;
   std::vector<std::uint64_t> states;  // packed, of the parts, wanted or not
   Successors successors;              // with an error: of the last part that has any
   std::size_t failed_part = 0;        // with an error: which one had it
-  std::vector<StateId> known;         // by successor, as far as somebody looked
-  std::size_t expander = 0;           // whose kinds of steps these are
+  std::vector<StateId> known;         // by successor, if somebody looked
+  std::vector<std::uint32_t>
+      numbers;                 // by successor, if some were left out: its number in the part
+  std::size_t expander = 0;    // whose kinds of steps these are
+  std::size_t first_kind = 0;  // those from this one on are new
   // Events of the kinds of steps that this expander met for the first time, in their order.
   std::vector<std::uint64_t> new_events;
   std::vector<std::uint32_t> new_ends;
@@ -69,7 +73,8 @@ class BlockQueue {
   struct Options {
     std::size_t threads = 1;
     OnError on_error = OnError::kStop;
-    bool look_up = false;  // in the store; else it is not touched
+    bool look_up = false;   // in the store; else it is not touched
+    bool only_new = false;  // leave out what was found, unless its kind of step is new
   };
   /// All are borrowed; the generator is for the thread that calls.
   BlockQueue(const System& system,
@@ -111,6 +116,7 @@ class BlockQueue {
   };
   void work(std::size_t number);
   void look_up(EntryBlock& block);
+  static void leave_out_known(EntryBlock& block, std::size_t words);
   [[nodiscard]] Job* take_ready();
 
   const System& system_;

@@ -30,7 +30,7 @@ constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pas
 
 // Entries that are expanded together; with threads, so that handing over costs little.
 constexpr std::size_t kBlockEntries = 128;
-constexpr std::size_t kThreadBlockEntries = 512;
+constexpr std::size_t kThreadBlockEntries = 192;
 
 }  // namespace
 
@@ -238,11 +238,12 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
   layers_ = !paths_ && options_.order == Order::kBfs;
-  blocks_ =
-      std::make_unique<BlockQueue>(system_, generator_, store_,
-                                   BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
-                                                       .on_error = options_.on_error,
-                                                       .look_up = store_.can_be_shared()});
+  blocks_ = std::make_unique<BlockQueue>(
+      system_, generator_, store_,
+      BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
+                          .on_error = options_.on_error,
+                          .look_up = store_.can_be_shared(),
+                          .only_new = std::is_same_v<Pass, StatePass> && !observer_.is_needed()});
   kinds_.resize(blocks_->threads());
   look_ahead(pass, 0);
   layer_end_ = pass.entries();
@@ -278,10 +279,12 @@ inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
   const std::size_t last = block.successors.size() - 1;
   if (store_.can_be_shared()) {
     // Beyond the last one: once more for it, which costs nothing.
-    if (block.known.empty()) {
-      store_.prefetch(block.successors.hashes[std::min(successor + kAhead, last)]);
-      store_.prefetch_record(block.successors.hashes[std::min(successor + kAhead / 2, last)]);
-    }
+    const std::size_t far = std::min(successor + kAhead, last);
+    if (block.known.empty() || !block.known[far].valid())
+      store_.prefetch(block.successors.hashes[far]);
+    const std::size_t near = std::min(successor + kAhead / 2, last);
+    if (block.known.empty())
+      store_.prefetch_record(block.successors.hashes[near]);
     return plain_key(block, successor);
   }
   for (; keys_made_ <= std::min(successor + kAhead, last); ++keys_made_) {
@@ -310,9 +313,10 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
   const std::size_t first = part == 0 ? 0 : block.parts[part - 1].end;
   part_first_ = first;
   const std::size_t end = block.parts[part].end;
-  statistics_.transitions += end - first;
-  statistics_.deadlocks += first == end ? 1U : 0U;
-  most_successors_ = std::max(most_successors_, end - first);
+  const std::size_t steps = block.parts[part].steps;
+  statistics_.transitions += steps;
+  statistics_.deadlocks += steps == 0 ? 1U : 0U;
+  most_successors_ = std::max(most_successors_, steps);
   StepEffects& kinds = kinds_[block.expander];
   for (std::size_t i = first; i < end; ++i) {
     const StepKindId kind = block.successors.steps[i].kind;
@@ -406,7 +410,10 @@ bool Search::arrive(Pass& pass,
   }
   const bool any = !items_.empty();
   if (any)
-    note(pass, {.from = from, .step = static_cast<std::uint32_t>(successor_number - part_first_)});
+    note(pass,
+         {.from = from,
+          .step = block.numbers.empty() ? static_cast<std::uint32_t>(successor_number - part_first_)
+                                        : block.numbers[successor_number]});
   if (observer_.waits() && pass.entries() != entries)
     look_ahead(pass, entries);
   return any || observer_.waits();

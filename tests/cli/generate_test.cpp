@@ -213,7 +213,7 @@ TEST_CASE("generate refuses wrong usage", "[cli][generate]") {
                                 "generate small.xta --def-use some",
                                 "generate small.xta --invariants all",
                                 "generate small.xta --only nothing:*",
-                                "generate small.xta --threads 4",
+                                "generate small.xta --threads 0",
                                 "generate small.xta other.xta",
                                 "criteria extra",
                                 "criteria --format csv",
