@@ -10,7 +10,7 @@ constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
 }  // namespace
 
-Pages::Pages(std::size_t bytes) : bytes_(bytes) {
+Pages::Pages(std::size_t bytes, Use use) : bytes_(bytes) {
   if (bytes == 0)
     return;
   data_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -19,7 +19,8 @@ Pages::Pages(std::size_t bytes) : bytes_(bytes) {
     throw std::bad_alloc();
   }
   // Advice: nothing is lost where it is not taken.
-  if (bytes >= 2 * kLargePage)
+  const std::size_t least = (use == Use::kAll ? 2 : 16) * kLargePage;
+  if (bytes >= least)
     static_cast<void>(madvise(data_, bytes, MADV_HUGEPAGE));
 }
 

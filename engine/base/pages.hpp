@@ -11,8 +11,13 @@ namespace tw {
 class Pages {
  public:
   Pages() = default;
+  /// How it will be filled: all over, or from the beginning, so that only what is filled may count.
+  enum class Use {
+    kAll,
+    kGradual,
+  };
   /// Throws std::bad_alloc.
-  explicit Pages(std::size_t bytes);
+  Pages(std::size_t bytes, Use use);
   ~Pages() { release(); }
   Pages(Pages&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),

@@ -59,7 +59,8 @@ class RecordArena {
   // Apart, so that the rest is small enough to be compiled in place.
   [[gnu::noinline]] void add_chunk(std::size_t chunk) {
     // A little more than its records: eight bytes can be read where any of them begins.
-    chunks_[chunk] = Pages((kFirst << chunk) * words_ * sizeof(Word) + sizeof(std::uint64_t));
+    chunks_[chunk] = Pages((kFirst << chunk) * words_ * sizeof(Word) + sizeof(std::uint64_t),
+                           Pages::Use::kGradual);
   }
 
   std::size_t words_;

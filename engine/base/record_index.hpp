@@ -121,7 +121,7 @@ class RecordIndex {
   }
 
   void allocate(std::size_t size) {
-    memory_ = Pages(size * sizeof(std::uint32_t));
+    memory_ = Pages(size * sizeof(std::uint32_t), Pages::Use::kAll);
     size_ = size;
     most_ = most_of(size);
     // A number has 32 bits at the most; then no piece of the hash is left.

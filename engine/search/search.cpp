@@ -232,7 +232,8 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
     return std::nullopt;
   next_memory_look_ = work + kMemoryInterval;
   return limit_reached(pass.states(), store_.bytes(kMemoryInterval + most_successors_) +
-                                          pass.bytes() + effects_.bytes());
+                                          pass.bytes() + effects_.bytes() +
+                                          generator_.memo_bytes());
 }
 
 template <class Pass>

@@ -54,6 +54,11 @@ class StepMemo {
                           const std::uint64_t* state,
                           std::uint32_t answer);
 
+  /// It takes no more than this.
+  [[nodiscard]] std::size_t most_bytes() const {
+    return kMostSlots * stride_ * sizeof(std::uint64_t);
+  }
+
   void clear() { slots_.assign(slots_.size(), 0); }
 
  private:

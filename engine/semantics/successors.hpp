@@ -79,6 +79,10 @@ class SuccessorGenerator {
   [[nodiscard]] std::span<const std::uint64_t> events(StepKindId kind) const {
     return teams_.events(kind);
   }
+  /// What remembering takes at the most.
+  [[nodiscard]] std::size_t memo_bytes() const {
+    return offer_memo_.most_bytes() + step_memo_.most_bytes();
+  }
   /// Kinds are numbered from 0, as they come.
   [[nodiscard]] std::size_t kinds() const { return teams_.kinds(); }
 
