@@ -1,5 +1,7 @@
 #include "engine/semantics/step_memo.hpp"
 
+#include <algorithm>
+
 namespace tw {
 
 std::uint64_t* StepMemo::remember(std::uint32_t owner,
@@ -8,7 +10,7 @@ std::uint64_t* StepMemo::remember(std::uint32_t owner,
                                   std::uint32_t answer) {
   // What was in the table comes back by itself.
   if (++misses_ > 2 * (mask_ + 1) && mask_ + 1 < kMostSlots) {
-    mask_ = 4 * (mask_ + 1) - 1;
+    mask_ = std::min(4 * (mask_ + 1), kMostSlots) - 1;
     slots_.assign((mask_ + 1) * stride_, 0);
     misses_ = 0;
   }
