@@ -16,7 +16,6 @@ void EntryBlock::clear() {
 
 void Expander::expand(EntryBlock& block) {
   block.expander = number_;
-  block.first_kind = told_kinds_;
   const std::uint64_t* state = block.states.data();
   for (std::size_t i = 0; i < block.parts.size(); ++i, state += words_) {
     if (block.parts[i].wanted && block.successors.error.status == RunStatus::kOk) {
@@ -28,11 +27,61 @@ void Expander::expand(EntryBlock& block) {
     block.parts[i].end = static_cast<std::uint32_t>(block.successors.size());
     block.parts[i].steps = block.parts[i].end - before;
   }
+  if (recent_)
+    leave_out(block, [&](std::size_t i) {
+      return recent_->meet(block.successors.states.data() + i * words_, block.successors.hashes[i]);
+    });
+}
+
+void Expander::leave_out_known(EntryBlock& block) const {
+  if (recent_)
+    leave_out(block, [&](std::size_t i) { return block.known[i].valid(); });
+}
+
+template <class IsOld>
+void Expander::leave_out(EntryBlock& block, IsOld is_old) const {
+  Successors& all = block.successors;
+  const bool numbered = !block.numbers.empty();
+  if (!numbered)
+    block.numbers.resize(all.size());
+  std::size_t kept = 0;
+  std::size_t first = 0;
+  for (EntryBlock::Part& part : block.parts) {
+    for (std::size_t i = first; i < part.end; ++i) {
+      if (is_old(i) && was_passed_on(all.steps[i].kind))
+        continue;
+      for (std::size_t k = 0; k < words_; ++k)
+        all.states[kept * words_ + k] = all.states[i * words_ + k];
+      all.steps[kept] = all.steps[i];
+      all.hashes[kept] = all.hashes[i];
+      if (!block.known.empty())
+        block.known[kept] = block.known[i];
+      block.numbers[kept] = numbered ? block.numbers[i] : static_cast<std::uint32_t>(i - first);
+      ++kept;
+    }
+    first = part.end;
+    part.end = static_cast<std::uint32_t>(kept);
+  }
+  all.steps.resize(kept);
+  all.hashes.resize(kept);
+  all.states.resize(kept * words_);
+  block.numbers.resize(kept);
+  if (!block.known.empty())
+    block.known.resize(kept);
+}
+
+// A kind may be known without any step of it: a step that others keep from happening.
+void Expander::finish(EntryBlock& block) {
   for (; told_kinds_ < generator_.kinds(); ++told_kinds_) {
     const auto events = generator_.events(StepKindId(told_kinds_));
     block.new_events.insert(block.new_events.end(), events.begin(), events.end());
     block.new_ends.push_back(static_cast<std::uint32_t>(block.new_events.size()));
   }
+  if (!recent_)
+    return;
+  passed_on_.resize(told_kinds_);
+  for (const Successors::StepRef& step : block.successors.steps)
+    passed_on_[step.kind.index()] = true;
 }
 
 BlockQueue::BlockQueue(const System& system,
@@ -42,12 +91,13 @@ BlockQueue::BlockQueue(const System& system,
     : system_(system),
       store_(store),
       options_(options),
-      own_(generator, system.state_words(), 0) {
+      own_(generator, system.state_words(), 0, options.only_new) {
   // All are made before the first one starts: threads do not see the list change.
   for (std::size_t i = 1; i < options.threads; ++i) {
     Worker& worker = workers_.emplace_back();
     worker.generator = std::make_unique<SuccessorGenerator>(system, options.on_error);
-    worker.expander = std::make_unique<Expander>(*worker.generator, system.state_words(), i);
+    worker.expander =
+        std::make_unique<Expander>(*worker.generator, system.state_words(), i, options.only_new);
   }
   for (std::size_t i = 0; i < workers_.size(); ++i)
     workers_[i].thread = std::jthread([this, i] { work(i); });
@@ -96,8 +146,10 @@ BlockQueue::Job* BlockQueue::take_ready() {
 EntryBlock& BlockQueue::front() {
   if (workers_.empty()) {
     Job& job = jobs_.front();
-    if (job.progress == Progress::kReady)
+    if (job.progress == Progress::kReady) {
       own_.expand(*job.block);
+      own_.finish(*job.block);
+    }
     job.progress = Progress::kDone;
     return *job.block;
   }
@@ -111,6 +163,7 @@ EntryBlock& BlockQueue::front() {
     EntryBlock& block = *job->block;
     lock.unlock();
     own_.expand(block);
+    own_.finish(block);
     lock.lock();
     job->progress = Progress::kDone;
   }
@@ -145,11 +198,13 @@ void BlockQueue::work(std::size_t number) {
     }
     EntryBlock& block = *job->block;
     lock.unlock();
-    workers_[number].expander->expand(block);
-    if (options_.look_up)
+    Expander& expander = *workers_[number].expander;
+    expander.expand(block);
+    if (options_.look_up) {
       look_up(block);
-    if (options_.look_up && options_.only_new)
-      leave_out_known(block, system_.state_words());
+      expander.leave_out_known(block);
+    }
+    expander.finish(block);
     lock.lock();
     job->progress = Progress::kDone;
     changed_.notify_all();
@@ -173,32 +228,6 @@ void BlockQueue::look_up(EntryBlock& block) {
     if (i >= kAhead)
       block.known[i - kAhead] = store_.find(key(i - kAhead));
   }
-}
-
-// Less to hand over, and most of what the search loop would look at.
-void BlockQueue::leave_out_known(EntryBlock& block, std::size_t words) {
-  Successors& all = block.successors;
-  std::size_t kept = 0;
-  std::size_t first = 0;
-  for (EntryBlock::Part& part : block.parts) {
-    for (std::size_t i = first; i < part.end; ++i) {
-      if (block.known[i].valid() && all.steps[i].kind.index() < block.first_kind)
-        continue;
-      std::copy_n(all.states.begin() + static_cast<std::ptrdiff_t>(i * words), words,
-                  all.states.begin() + static_cast<std::ptrdiff_t>(kept * words));
-      all.steps[kept] = all.steps[i];
-      all.hashes[kept] = all.hashes[i];
-      block.known[kept] = block.known[i];
-      block.numbers.push_back(static_cast<std::uint32_t>(i - first));
-      ++kept;
-    }
-    first = part.end;
-    part.end = static_cast<std::uint32_t>(kept);
-  }
-  all.steps.resize(kept);
-  all.hashes.resize(kept);
-  all.states.resize(kept * words);
-  block.known.resize(kept);
 }
 
 }  // namespace tw

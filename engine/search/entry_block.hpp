@@ -13,11 +13,13 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <thread>
 #include <vector>
 
+#include "engine/search/recent_states.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/wait_list.hpp"
 #include "engine/semantics/successors.hpp"
@@ -39,9 +41,8 @@ struct EntryBlock {
   std::size_t failed_part = 0;        // with an error: which one had it
   std::vector<StateId> known;         // by successor, if somebody looked
   std::vector<std::uint32_t>
-      numbers;                 // by successor, if some were left out: its number in the part
-  std::size_t expander = 0;    // whose kinds of steps these are
-  std::size_t first_kind = 0;  // those from this one on are new
+      numbers;               // by successor, if some were left out: its number in the part
+  std::size_t expander = 0;  // whose kinds of steps these are
   // Events of the kinds of steps that this expander met for the first time, in their order.
   std::vector<std::uint64_t> new_events;
   std::vector<std::uint32_t> new_ends;
@@ -52,19 +53,35 @@ struct EntryBlock {
 /// Expands blocks, on one thread.
 class Expander {
  public:
-  /// All are borrowed; a store, if successors are to be looked up while others insert.
-  Expander(SuccessorGenerator& generator, std::size_t words, std::size_t number)
+  /// The generator is borrowed. With `only_new`, successors that came lately are left out.
+  Expander(SuccessorGenerator& generator, std::size_t words, std::size_t number, bool only_new)
       : generator_(generator),
         words_(words),
-        number_(number) {}
+        number_(number) {
+    if (only_new)
+      recent_.emplace(words);
+  }
 
   void expand(EntryBlock& block);
+  /// With `only_new`: leaves out successors that were found.
+  void leave_out_known(EntryBlock& block) const;
+  /// The block is as it shall be: tells which kinds of steps are new.
+  void finish(EntryBlock& block);
 
  private:
+  /// Leaves out successors of which is_old(number) holds, unless their kinds of steps are new.
+  template <class IsOld>
+  void leave_out(EntryBlock& block, IsOld is_old) const;
+  [[nodiscard]] bool was_passed_on(StepKindId kind) const {
+    return kind.index() < passed_on_.size() && passed_on_[kind.index()];
+  }
+
   SuccessorGenerator& generator_;
   std::size_t words_;  // of a state
   std::size_t number_;
   std::size_t told_kinds_ = 0;
+  std::vector<bool> passed_on_;  // by kind: there was a step of it in a block
+  std::optional<RecentStates> recent_;
 };
 
 /// Blocks in the order of the search, and the threads that work on them.
@@ -74,7 +91,7 @@ class BlockQueue {
     std::size_t threads = 1;
     OnError on_error = OnError::kStop;
     bool look_up = false;   // in the store; else it is not touched
-    bool only_new = false;  // leave out what was found, unless its kind of step is new
+    bool only_new = false;  // leave out what is not, unless its kind of step is new
   };
   /// All are borrowed; the generator is for the thread that calls.
   BlockQueue(const System& system,
@@ -116,7 +133,6 @@ class BlockQueue {
   };
   void work(std::size_t number);
   void look_up(EntryBlock& block);
-  static void leave_out_known(EntryBlock& block, std::size_t words);
   [[nodiscard]] Job* take_ready();
 
   const System& system_;

@@ -29,7 +29,7 @@ template <class Pass>
 constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pass, ZonePass>;
 
 // Entries that are expanded together; with threads, so that handing over costs little.
-constexpr std::size_t kBlockEntries = 128;
+constexpr std::size_t kBlockEntries = 256;
 constexpr std::size_t kThreadBlockEntries = 192;
 
 }  // namespace
@@ -218,6 +218,10 @@ void Search::open_block(EntryBlock& block) {
   kinds_[block.expander].add(block.new_events, block.new_ends);
   blocks_->reserve(block.successors.size());
   keys_made_ = 0;
+  // What key_of() has no time to ask for ahead.
+  for (std::size_t i = 0; i < std::min(kAhead, block.successors.size()); ++i)
+    if (store_.can_be_shared())
+      store_.prefetch(block.successors.hashes[i]);
 }
 
 template <class Pass>

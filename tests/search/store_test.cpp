@@ -3,12 +3,14 @@
 
 #include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "engine/search/number_set.hpp"
 #include "engine/search/parent_list.hpp"
+#include "engine/search/recent_states.hpp"
 #include "engine/search/state_store.hpp"
 
 namespace tw {
@@ -53,6 +55,34 @@ TEST_CASE("stores of states hold each state once, in order", "[search][store]") 
     compare_with_map(flat, words, 100 + words);
     StateStore tree(words, words, StoreKind::kTree);
     compare_with_map(tree, words, 200 + words);
+  }
+}
+
+TEST_CASE("a state is recent only if it came before", "[search][store]") {
+  for (std::size_t words = 1; words <= 5; ++words) {
+    INFO("words " << words);
+    std::mt19937_64 random(300 + words);
+    RecentStates recent(words);
+    std::set<Record> met;
+    const auto meet = [&](const Record& record, std::size_t hashed) {
+      const bool is_recent = recent.meet(record.data(), hash_state(record.data(), hashed));
+      if (is_recent)
+        REQUIRE(met.contains(record));
+      met.insert(record);
+      return is_recent;
+    };
+    // The two that an empty slot could be taken for: all zeros, and the hash zero.
+    CHECK_FALSE(meet(Record(words, 0), words));
+    Record without_hash(words, 0);
+    for (std::size_t i = 0; i < words; ++i)
+      without_hash[i] = 0 - (i + 1) * 0xA0761D6478BD642FU;
+    REQUIRE(hash_state(without_hash.data(), words) == 0);
+    CHECK_FALSE(meet(without_hash, words));
+    CHECK(meet(without_hash, words));
+    int hits = 0;
+    for (int i = 0; i < 20000; ++i)
+      hits += meet(random_record(random, words), words) ? 1 : 0;
+    CHECK(hits > 0);
   }
 }
 
