@@ -9,9 +9,8 @@
 
 namespace tw {
 
-/// Records of equally many words, numbered as they come. They never move, also not while more are
-/// added: other threads may read those they know of. Chunks double in size, so there are few of
-/// them, and only touched pages take room.
+/// Records of equally many words, numbered as they come. They never move. Chunks double in size, so
+/// there are few of them, and only touched pages take room.
 template <class Word>
 class RecordArena {
  public:

@@ -4,12 +4,10 @@
 // table does not know the records: whoever grows it names their hashes again, in order, which reads
 // them in sequence and lets the old table go before the new one is there.
 //
-// One thread changes it; others may look up meanwhile what they know to be there, or not find it.
 // HOT: bench search/insert.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -60,9 +58,7 @@ class RecordIndex {
 
   /// Pre: a free slot that find() named for this hash, no insertion since; the record is there.
   void insert(std::size_t free_slot, std::uint64_t hash, std::size_t number) {
-    std::atomic_ref(slots()[free_slot])
-        .store(piece(hash) << number_bits_ | static_cast<std::uint32_t>(number + 1),
-               std::memory_order_release);
+    slots()[free_slot] = piece(hash) << number_bits_ | static_cast<std::uint32_t>(number + 1);
   }
 
   [[nodiscard]] bool is_full(std::size_t records) const { return records >= most_; }
@@ -97,9 +93,7 @@ class RecordIndex {
   static constexpr std::size_t kFirstSlots = 1024;
 
   [[nodiscard]] std::uint32_t* slots() const { return memory_.as<std::uint32_t>(); }
-  [[nodiscard]] std::uint32_t read(std::size_t at) const {
-    return std::atomic_ref(slots()[at]).load(std::memory_order_acquire);
-  }
+  [[nodiscard]] std::uint32_t read(std::size_t at) const { return slots()[at]; }
   // Its upper bits; the lower ones are the piece.
   [[nodiscard]] std::size_t place(std::uint64_t hash) const {
     __extension__ using Wide = unsigned __int128;

@@ -2,10 +2,9 @@
 // breadth-first queue can be expanded together, and by other threads, before it is known what of
 // their successors is new: that is decided afterwards, in the order of the queue, by the one search
 // loop. So the result is the same for every number of threads, and while the successors of one
-// block are looked up the memory already answers for those behind them.
-//
-// Other threads also look successors up. What they find stays found; most successors are old, so
-// this is most of the looking up.
+// block are looked up the memory already answers for those behind them. What is certainly not new
+// (recent_states.hpp) is left out: whoever expands blocks does so in the order of the queue, so
+// what came lately will have been looked up before.
 #pragma once
 
 #include <condition_variable>
@@ -14,13 +13,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include "engine/search/recent_states.hpp"
-#include "engine/search/state_store.hpp"
 #include "engine/search/wait_list.hpp"
 #include "engine/semantics/successors.hpp"
 
@@ -39,7 +36,6 @@ struct EntryBlock {
   std::vector<std::uint64_t> states;  // packed, of the parts, wanted or not
   Successors successors;              // with an error: of the last part that has any
   std::size_t failed_part = 0;        // with an error: which one had it
-  std::vector<StateId> known;         // by successor, if somebody looked
   std::vector<std::uint32_t>
       numbers;               // by successor, if some were left out: its number in the part
   std::size_t expander = 0;  // whose kinds of steps these are
@@ -63,24 +59,15 @@ class Expander {
   }
 
   void expand(EntryBlock& block);
-  /// With `only_new`: leaves out successors that were found.
-  void leave_out_known(EntryBlock& block) const;
-  /// The block is as it shall be: tells which kinds of steps are new.
-  void finish(EntryBlock& block);
 
  private:
-  /// Leaves out successors of which is_old(number) holds, unless their kinds of steps are new.
-  template <class IsOld>
-  void leave_out(EntryBlock& block, IsOld is_old) const;
-  [[nodiscard]] bool was_passed_on(StepKindId kind) const {
-    return kind.index() < passed_on_.size() && passed_on_[kind.index()];
-  }
+  void leave_out_recent(EntryBlock& block);
 
   SuccessorGenerator& generator_;
   std::size_t words_;  // of a state
   std::size_t number_;
   std::size_t told_kinds_ = 0;
-  std::vector<bool> passed_on_;  // by kind: there was a step of it in a block
+  std::vector<char> passed_on_;  // by kind: a step of it was not left out
   std::optional<RecentStates> recent_;
 };
 
@@ -90,14 +77,10 @@ class BlockQueue {
   struct Options {
     std::size_t threads = 1;
     OnError on_error = OnError::kStop;
-    bool look_up = false;   // in the store; else it is not touched
-    bool only_new = false;  // leave out what is not, unless its kind of step is new
+    bool only_new = false;  // leave out what came lately, unless its kind of step is new
   };
   /// All are borrowed; the generator is for the thread that calls.
-  BlockQueue(const System& system,
-             SuccessorGenerator& generator,
-             StateStore& store,
-             Options options);
+  BlockQueue(const System& system, SuccessorGenerator& generator, Options options);
   ~BlockQueue();
   BlockQueue(const BlockQueue&) = delete;
   BlockQueue& operator=(const BlockQueue&) = delete;
@@ -112,9 +95,6 @@ class BlockQueue {
   /// The first block, expanded. Pre: there is one.
   [[nodiscard]] EntryBlock& front();
   void pop_front();
-
-  /// Before inserting this many: the store must not grow while somebody looks something up.
-  void reserve(std::size_t more);
 
  private:
   enum class Progress : std::uint8_t {
@@ -132,16 +112,11 @@ class BlockQueue {
     std::jthread thread;
   };
   void work(std::size_t number);
-  void look_up(EntryBlock& block);
   [[nodiscard]] Job* take_ready();
 
-  const System& system_;
-  StateStore& store_;
-  const Options options_;
   Expander own_;
   std::vector<std::unique_ptr<EntryBlock>> empty_;
-  std::shared_mutex table_;  // shared: by those who look up; alone: to grow it
-  std::mutex mutex_;         // of what follows
+  std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   std::deque<Job> jobs_;
   bool stopping_ = false;

@@ -37,17 +37,26 @@ bool TokenPass::keep_new(Words tokens, Words known) {
   return any != 0;
 }
 
+// Most arrivals bring nothing new to a state that came lately: then the store is not asked.
 SetId TokenPass::arrive(const StateKey& key, Words tokens, EntryId parent) {
+  constexpr unsigned kHalf = 32;
   BitSets& sets = effects_.sets();
-  const StateStore::Insertion at = store_.insert(key);
+  const bool is_recent = recent_.meet(key.state, key.state_hash);
+  std::uint64_t& note = recent_.note(key.state_hash);
+  if (is_recent && !keep_new(tokens, sets[SetId(note >> kHalf)]))
+    return BitSets::kEmpty;
+  const StateStore::Insertion at =
+      is_recent ? StateStore::Insertion{.id = StateId(note & 0xFFFFFFFF)} : store_.insert(key);
   if (at.is_new)
     explored_.push_back(BitSets::kEmpty);
   SetId& explored = explored_[at.id.index()];
-  if (!keep_new(tokens, sets[explored]))
-    return BitSets::kEmpty;
-  const SetId fresh = sets.intern(new_);
-  explored = sets.unite(explored, new_);
-  add(at.id, fresh, parent);
+  SetId fresh = BitSets::kEmpty;
+  if (keep_new(tokens, sets[explored])) {
+    fresh = sets.intern(new_);
+    explored = sets.unite(explored, new_);
+    add(at.id, fresh, parent);
+  }
+  note = std::uint64_t{explored.index()} << kHalf | at.id.index();
   return fresh;
 }
 

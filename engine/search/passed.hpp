@@ -21,6 +21,7 @@
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/parent_list.hpp"
+#include "engine/search/recent_states.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/wait_list.hpp"
 
@@ -145,7 +146,8 @@ class TokenPass : public EntryList {
  public:
   TokenPass(const SearchOptions& options, StateStore& store, Effects& effects, Ledger& ledger)
       : EntryList(options, store, effects),
-        ledger_(ledger) {}
+        ledger_(ledger),
+        recent_(store.words(), true) {}
 
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry);
@@ -157,8 +159,10 @@ class TokenPass : public EntryList {
  private:
   [[nodiscard]] bool keep_new(Words tokens, Words known);
 
-  Ledger& ledger_;                  // borrowed
-  ChunkedVector<SetId> explored_;   // by state
+  Ledger& ledger_;                 // borrowed
+  ChunkedVector<SetId> explored_;  // by state
+  // Noted: the state's number, and at least some of what is explored there.
+  RecentStates recent_;
   std::vector<std::uint64_t> new_;  // scratch
 };
 

@@ -16,18 +16,20 @@ namespace tw {
 
 class RecentStates {
  public:
-  /// `words`: of a state.
-  explicit RecentStates(std::size_t words)
+  /// `words`: of a state. With `notes` there is a word for whoever meets it.
+  explicit RecentStates(std::size_t words, bool notes = false)
       : words_(words),
-        mask_(std::bit_floor(std::max(kBytes / sizeof(std::uint64_t) / words, std::size_t{2})) - 1),
-        slots_((mask_ + 1) * words) {
+        stride_(words + (notes ? 1 : 0)),
+        mask_(std::bit_floor(std::max(kBytes / sizeof(std::uint64_t) / stride_, std::size_t{2})) -
+              1),
+        slots_((mask_ + 1) * stride_) {
     // No hash that belongs into the first slot.
     slots_[0] = 1;
   }
 
   /// False: it did not come lately; now it did. Pre: the hash is that of hash_state().
   [[nodiscard]] bool meet(const std::uint64_t* state, std::uint64_t hash) {
-    std::uint64_t* const slot = slots_.data() + (hash & mask_) * words_;
+    std::uint64_t* const slot = slots_.data() + (hash & mask_) * stride_;
     // A hash is one to one in the first word if the others are given: it stands for that word.
     std::uint64_t different = slot[0] ^ hash;
     slot[0] = hash;
@@ -38,12 +40,18 @@ class RecentStates {
     return different == 0;
   }
 
+  /// Of the state with this hash that was met last; at first what was noted of another one.
+  [[nodiscard]] std::uint64_t& note(std::uint64_t hash) {
+    return slots_[(hash & mask_) * stride_ + words_];
+  }
+
  private:
   static constexpr std::size_t kBytes = std::size_t{1} << 18;
 
   std::size_t words_;
+  std::size_t stride_;
   std::size_t mask_;
-  std::vector<std::uint64_t> slots_;  // hash, further words; at first no state
+  std::vector<std::uint64_t> slots_;  // hash, further words, note; at first no state
 };
 
 }  // namespace tw

@@ -216,11 +216,10 @@ bool Search::queue_blocks(Pass& pass) {
 // Before its successors are looked at.
 void Search::open_block(EntryBlock& block) {
   kinds_[block.expander].add(block.new_events, block.new_ends);
-  blocks_->reserve(block.successors.size());
   keys_made_ = 0;
   // What key_of() has no time to ask for ahead.
   for (std::size_t i = 0; i < std::min(kAhead, block.successors.size()); ++i)
-    if (store_.can_be_shared())
+    if (store_.has_plain_keys())
       store_.prefetch(block.successors.hashes[i]);
 }
 
@@ -244,10 +243,9 @@ template <class Pass>
 StopReason Search::explore(Pass& pass) {
   layers_ = !paths_ && options_.order == Order::kBfs;
   blocks_ = std::make_unique<BlockQueue>(
-      system_, generator_, store_,
+      system_, generator_,
       BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
                           .on_error = options_.on_error,
-                          .look_up = store_.can_be_shared(),
                           .only_new = std::is_same_v<Pass, StatePass> && !observer_.is_needed()});
   kinds_.resize(blocks_->threads());
   look_ahead(pass, 0);
@@ -282,14 +280,12 @@ StopReason Search::explore(Pass& pass) {
 // The memory is asked for what the next successors need while this one is worked on.
 inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
   const std::size_t last = block.successors.size() - 1;
-  if (store_.can_be_shared()) {
+  if (store_.has_plain_keys()) {
     // Beyond the last one: once more for it, which costs nothing.
     const std::size_t far = std::min(successor + kAhead, last);
-    if (block.known.empty() || !block.known[far].valid())
-      store_.prefetch(block.successors.hashes[far]);
+    store_.prefetch(block.successors.hashes[far]);
     const std::size_t near = std::min(successor + kAhead / 2, last);
-    if (block.known.empty())
-      store_.prefetch_record(block.successors.hashes[near]);
+    store_.prefetch_record(block.successors.hashes[near]);
     return plain_key(block, successor);
   }
   for (; keys_made_ <= std::min(successor + kAhead, last); ++keys_made_) {
@@ -330,9 +326,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
       const bool is_met = kinds.is_met(kind);
       if (is_met && !observer_.is_needed()) {
-        const StateKey key = key_of(block, i);
-        if (!key.known.valid())
-          pass.arrive(key, tokens, entry);
+        pass.arrive(key_of(block, i), tokens, entry);
         continue;
       }
       if (!is_met)

@@ -134,7 +134,7 @@ class Search {
   [[nodiscard]] StateKey plain_key(const EntryBlock& block, std::size_t successor) const {
     return {.state = block.successors.states.data() + successor * system_.state_words(),
             .hash = block.successors.hashes[successor],
-            .known = block.known.empty() ? StateId() : block.known[successor]};
+            .state_hash = block.successors.hashes[successor]};
   }
   template <class Pass>
   void look_ahead(Pass& pass, std::size_t first_entry);

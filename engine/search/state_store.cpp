@@ -63,11 +63,12 @@ void StateStore::build_tree() {
 StateKey StateStore::key(const std::uint64_t* state, std::uint64_t hash) {
   if (is_tree_) {
     const std::uint64_t record = words_ == 1 ? *state : fold(state);
-    return {.state = state, .record = record, .hash = NumberSet::hash(record)};
+    return {.state = state, .record = record, .hash = NumberSet::hash(record), .state_hash = hash};
   }
+  const std::uint64_t state_hash = hash;
   for (std::size_t i = hashed_; i < words_; ++i)
     hash ^= hash_at(i, state[i]);
-  return {.state = state, .hash = hash};
+  return {.state = state, .hash = hash, .state_hash = state_hash};
 }
 
 std::uint64_t StateStore::fold(const std::uint64_t* state) {

@@ -49,7 +49,7 @@ class RecordStore {
 
   /// HOT: bench search/insert. Pre: hash == this->hash(record).
   Insertion insert(const Word* record, std::uint64_t hash) {
-    if (is_full(0))
+    if (index_.is_full(size()))
       grow();
     std::size_t free_slot = 0;
     if (const auto known = look_up(record, hash, free_slot))
@@ -61,20 +61,6 @@ class RecordStore {
   }
   Insertion insert(const Word* record) { return insert(record, hash(record)); }
 
-  /// Invalid: it is not there. Other threads may ask while one inserts, but not while it grows;
-  /// then they may miss what is new.
-  [[nodiscard]] Key find(const Word* record, std::uint64_t hash) const {
-    std::size_t free_slot = 0;
-    const auto known = look_up(record, hash, free_slot);
-    return known ? Key(*known) : Key();
-  }
-
-  /// Would it have to grow to take this many more?
-  [[nodiscard]] bool is_full(std::size_t more) const { return index_.is_full(size() + more); }
-  [[gnu::noinline]] void grow() {
-    index_.grow(size(), [this](std::size_t i) { return hash(records_[i]); });
-  }
-
   [[nodiscard]] const Word* operator[](Key id) const { return records_[id.index()]; }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 
@@ -84,6 +70,10 @@ class RecordStore {
   }
 
  private:
+  [[gnu::noinline]] void grow() {
+    index_.grow(size(), [this](std::size_t i) { return hash(records_[i]); });
+  }
+
   [[nodiscard]] std::optional<std::size_t> look_up(const Word* record,
                                                    std::uint64_t hash,
                                                    std::size_t& free_slot) const {
@@ -112,7 +102,7 @@ struct StateKey {
   const std::uint64_t* state = nullptr;
   std::uint64_t record = 0;  // tree: what would be kept
   std::uint64_t hash = 0;    // of the state, or of the record
-  StateId known;             // it was found before
+  std::uint64_t state_hash = 0;
 };
 
 class StateStore {
@@ -142,8 +132,6 @@ class StateStore {
 
   using Insertion = RecordStore<StateId, std::uint64_t>::Insertion;
   Insertion insert(const StateKey& key) {
-    if (key.known.valid())
-      return {.id = key.known};
     if (!is_tree_)
       return states_.insert(key.state, key.hash);
     const NumberSet::Insertion at = roots_.insert(key.record, key.hash);
@@ -151,19 +139,15 @@ class StateStore {
   }
   Insertion insert(const std::uint64_t* state) { return insert(key(state)); }
 
-  /// Of other threads, as RecordStore::find. Pre: can_be_shared().
-  [[nodiscard]] bool can_be_shared() const { return !is_tree_ && hashed_ == words_; }
-  [[nodiscard]] StateId find(const StateKey& key) const {
-    return states_.find(key.state, key.hash);
-  }
-  [[nodiscard]] bool is_full(std::size_t more) const { return !is_tree_ && states_.is_full(more); }
-  void grow() { states_.grow(); }
+  /// Its keys cost nothing: they are the states and their hashes.
+  [[nodiscard]] bool has_plain_keys() const { return !is_tree_ && hashed_ == words_; }
 
   /// Good until the next call.
   [[nodiscard]] const std::uint64_t* operator[](StateId id) const {
     return is_tree_ ? unfold(roots_[id.index()]) : states_[id];
   }
   [[nodiscard]] std::size_t size() const { return is_tree_ ? roots_.size() : states_.size(); }
+  [[nodiscard]] std::size_t words() const { return words_; }
   /// For the states that are there, and with so many more. Says the same whoever looked things up.
   [[nodiscard]] std::size_t bytes(std::size_t more = 0) const;
 

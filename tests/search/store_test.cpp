@@ -92,18 +92,6 @@ TEST_CASE("a store that hashes a part of the words only is right about the other
   compare_with_map(store, 5, 7);
 }
 
-TEST_CASE("what is in a flat store is found, and nothing else", "[search][store]") {
-  StateStore store(2);
-  std::mt19937_64 random(3);
-  for (int i = 0; i < 3000; ++i) {
-    const Record record = {random() % 100, random() % 100};
-    const StateId before = store.find(store.key(record.data()));
-    const StateStore::Insertion at = store.insert(record.data());
-    CHECK(before.valid() == !at.is_new);
-    CHECK(store.find(store.key(record.data())) == at.id);
-  }
-}
-
 TEST_CASE("numbers keep their ids when they need more bytes", "[search][store]") {
   NumberSet numbers;
   std::vector<std::uint64_t> all;
