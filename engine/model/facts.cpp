@@ -40,6 +40,9 @@ Interval operator_interval(ExprKind kind, Interval a, Interval b) {
         return corners(a, b, [](std::int64_t x, std::int64_t y) { return x / y; });
       return hull(a, {-a.high, -a.low});
     case ExprKind::kModulo: {
+      // Within one period of a constant the remainder grows with the number: `(id + 1) % N`.
+      if (b.low == b.high && b.low > 0 && a.low >= 0 && a.low / b.low == a.high / b.low)
+        return {a.low % b.low, a.high % b.low};
       const std::int64_t most = std::max(std::abs(b.low), std::abs(b.high)) - 1;
       return {a.low < 0 ? std::max(a.low, -most) : 0, a.high > 0 ? std::min(a.high, most) : 0};
     }

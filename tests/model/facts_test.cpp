@@ -159,7 +159,9 @@ TEST_CASE("facts: intervals follow the arithmetic", "[model][facts]") {
   CHECK(interval(m.binary(kSubtract, a, b)) == Range(-7, -1));
   CHECK(interval(m.binary(kMultiply, a, b)) == Range(-10, 15));
   CHECK(interval(m.binary(kDivide, a, b)) == Range(0, 0));
-  CHECK(interval(m.binary(kModulo, b, m.c(3))) == Range(0, 2));
+  CHECK(interval(m.binary(kModulo, b, m.c(3))) == Range(1, 2));
+  CHECK(interval(m.binary(kModulo, b, m.c(5))) == Range(0, 4));
+  CHECK(interval(m.binary(kModulo, a, m.c(3))) == Range(-2, 2));
   CHECK(interval(m.binary(kMin, a, b)) == Range(-2, 3));
   CHECK(interval(m.unary(kAbsolute, a)) == Range(0, 3));
   CHECK(interval(m.conditional(m.truth(true), a, b)) == Range(-2, 5));
