@@ -107,10 +107,11 @@ class RecordIndex {
     return size * growth_.most_load / 100;
   }
 
+  // Where it is known to be missing.
   void put(std::uint64_t hash, std::size_t number) {
-    std::size_t at = 0;
-    static_cast<void>(find(
-        hash, [](std::size_t) { return false; }, at));
+    std::size_t at = place(hash);
+    while (read(at) != 0)
+      at = at + 1 == size_ ? 0 : at + 1;
     insert(at, hash, number);
   }
 

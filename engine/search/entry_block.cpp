@@ -1,14 +1,31 @@
 #include "engine/search/entry_block.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace tw {
+namespace {
+
+constexpr std::size_t kJobsPerThread = 4;
+constexpr std::size_t kLooks = 256;
+
+// For about as long as a block takes. True: it has happened.
+template <class Happened>
+bool look_again(Happened happened) {
+  for (std::size_t i = 0; i < kLooks; ++i) {
+    if (happened())
+      return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+}  // namespace
 
 void EntryBlock::clear() {
   parts.clear();
   states.clear();
   successors.clear();
-  numbers.clear();
+  sleeping.clear();
   new_events.clear();
   new_ends.clear();
 }
@@ -18,54 +35,24 @@ void Expander::expand(EntryBlock& block) {
   const std::uint64_t* state = block.states.data();
   for (std::size_t i = 0; i < block.parts.size(); ++i, state += words_) {
     if (block.parts[i].wanted && block.successors.error.status == RunStatus::kOk) {
-      generator_.append(state, block.successors);
+      block.parts[i].steps = static_cast<std::uint32_t>(generator_.append(
+          state, block.successors,
+          {.sleeping = block.sleeping.empty() ? 0 : block.sleeping[i], .recent = only_new_}));
       if (block.successors.error.status != RunStatus::kOk)
         block.failed_part = i;
     }
-    const std::uint32_t before = i == 0 ? 0 : block.parts[i - 1].end;
     block.parts[i].end = static_cast<std::uint32_t>(block.successors.size());
-    block.parts[i].steps = block.parts[i].end - before;
   }
   for (; told_kinds_ < generator_.kinds(); ++told_kinds_) {
     const auto events = generator_.events(StepKindId(told_kinds_));
     block.new_events.insert(block.new_events.end(), events.begin(), events.end());
     block.new_ends.push_back(static_cast<std::uint32_t>(block.new_events.size()));
   }
-  if (recent_)
-    leave_out_recent(block);
-}
-
-// A kind may be known before there is a step of it: others may keep it from happening.
-void Expander::leave_out_recent(EntryBlock& block) {
-  Successors& all = block.successors;
-  passed_on_.resize(told_kinds_);
-  block.numbers.resize(all.size());
-  std::size_t kept = 0;
-  std::size_t first = 0;
-  for (EntryBlock::Part& part : block.parts) {
-    for (std::size_t i = first; i < part.end; ++i) {
-      const std::size_t kind = all.steps[i].kind.index();
-      if (recent_->meet(all.states.data() + i * words_, all.hashes[i]) && passed_on_[kind] != 0)
-        continue;
-      passed_on_[kind] = 1;
-      for (std::size_t k = 0; k < words_; ++k)
-        all.states[kept * words_ + k] = all.states[i * words_ + k];
-      all.steps[kept] = all.steps[i];
-      all.hashes[kept] = all.hashes[i];
-      block.numbers[kept] = static_cast<std::uint32_t>(i - first);
-      ++kept;
-    }
-    first = part.end;
-    part.end = static_cast<std::uint32_t>(kept);
-  }
-  all.steps.resize(kept);
-  all.hashes.resize(kept);
-  all.states.resize(kept * words_);
-  block.numbers.resize(kept);
 }
 
 BlockQueue::BlockQueue(const System& system, SuccessorGenerator& generator, Options options)
-    : own_(generator, system.state_words(), 0, options.only_new) {
+    : own_(generator, system.state_words(), 0, options.only_new),
+      jobs_(options.threads == 1 ? 1 : kJobsPerThread * options.threads) {
   // All are made before the first one starts: threads do not see the list change.
   for (std::size_t i = 1; i < options.threads; ++i) {
     Worker& worker = workers_.emplace_back();
@@ -73,16 +60,14 @@ BlockQueue::BlockQueue(const System& system, SuccessorGenerator& generator, Opti
     worker.expander =
         std::make_unique<Expander>(*worker.generator, system.state_words(), i, options.only_new);
   }
-  for (std::size_t i = 0; i < workers_.size(); ++i)
-    workers_[i].thread = std::jthread([this, i] { work(i); });
+  for (Worker& worker : workers_)
+    worker.thread = std::jthread([this, &worker] { work(*worker.expander); });
 }
 
 BlockQueue::~BlockQueue() {
-  {
-    const std::scoped_lock lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
+  stopping_ = true;
+  ++news_;
+  news_.notify_all();
 }
 
 std::unique_ptr<EntryBlock> BlockQueue::take_empty() {
@@ -95,76 +80,63 @@ std::unique_ptr<EntryBlock> BlockQueue::take_empty() {
 }
 
 void BlockQueue::add(std::unique_ptr<EntryBlock> block) {
-  if (workers_.empty()) {
-    jobs_.push_back({.block = std::move(block)});
+  const std::uint64_t number = added_.load(std::memory_order_relaxed);
+  job(number).block = std::move(block);
+  job(number).done.store(false, std::memory_order_relaxed);
+  added_.store(number + 1, std::memory_order_release);
+  if (workers_.empty())
     return;
-  }
-  {
-    const std::scoped_lock lock(mutex_);
-    jobs_.push_back({.block = std::move(block)});
-  }
-  changed_.notify_all();
+  ++news_;
+  news_.notify_all();
 }
 
-BlockQueue::Job* BlockQueue::take_ready() {
-  for (Job& job : jobs_) {
-    if (job.progress != Progress::kReady)
-      continue;
-    job.progress = Progress::kTaken;
-    return &job;
-  }
+// The next job that nobody has begun.
+BlockQueue::Job* BlockQueue::take() {
+  std::uint64_t next = taken_.load(std::memory_order_relaxed);
+  while (next != added_.load(std::memory_order_acquire))
+    if (taken_.compare_exchange_weak(next, next + 1, std::memory_order_relaxed))
+      return &job(next);
   return nullptr;
+}
+
+void BlockQueue::expand(Expander& expander, Job& job) {
+  try {
+    expander.expand(*job.block);
+  } catch (...) {  // out of memory: the thread that asked for the block has to know
+    job.failure = std::current_exception();
+  }
+  job.done.store(true, std::memory_order_release);
+  job.done.notify_one();
 }
 
 // Whoever needs a block that nobody has begun expands it; while somebody else does, the next one.
 EntryBlock& BlockQueue::front() {
-  if (workers_.empty()) {
-    Job& job = jobs_.front();
-    if (job.progress == Progress::kReady)
-      own_.expand(*job.block);
-    job.progress = Progress::kDone;
-    return *job.block;
+  Job& first = job(first_);
+  while (!first.done.load(std::memory_order_acquire)) {
+    if (Job* const next = take())
+      expand(own_, *next);
+    else if (!look_again([&] { return first.done.load(std::memory_order_acquire); }))
+      first.done.wait(false, std::memory_order_acquire);
   }
-  std::unique_lock lock(mutex_);
-  while (jobs_.front().progress != Progress::kDone) {
-    Job* const job = take_ready();
-    if (job == nullptr) {
-      changed_.wait(lock);
-      continue;
-    }
-    EntryBlock& block = *job->block;
-    lock.unlock();
-    own_.expand(block);
-    lock.lock();
-    job->progress = Progress::kDone;
-  }
-  return *jobs_.front().block;
+  if (first.failure)
+    std::rethrow_exception(std::exchange(first.failure, nullptr));
+  return *first.block;
 }
 
 void BlockQueue::pop_front() {
-  std::unique_lock<std::mutex> lock;
-  if (!workers_.empty())
-    lock = std::unique_lock(mutex_);
-  empty_.push_back(std::move(jobs_.front().block));
-  jobs_.pop_front();
+  empty_.push_back(std::move(job(first_).block));
+  ++first_;
 }
 
-void BlockQueue::work(std::size_t number) {
-  std::unique_lock lock(mutex_);
+void BlockQueue::work(Expander& expander) {
   for (;;) {
+    const std::uint32_t seen = news_;
     if (stopping_)
       return;
-    Job* const job = take_ready();
-    if (job == nullptr) {
-      changed_.wait(lock);
-      continue;
-    }
-    EntryBlock& block = *job->block;
-    lock.unlock();
-    workers_[number].expander->expand(block);
-    lock.lock();
-    job->progress = Progress::kDone;
-    changed_.notify_all();
+    if (Job* const next = take())
+      expand(expander, *next);
+    else if (!look_again([&] { return news_ != seen; }))
+      news_.wait(seen);
   }
 }
 

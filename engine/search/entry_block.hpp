@@ -7,17 +7,14 @@
 // what came lately will have been looked up before.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
-#include <deque>
+#include <exception>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
 
-#include "engine/search/recent_states.hpp"
 #include "engine/search/wait_list.hpp"
 #include "engine/semantics/successors.hpp"
 
@@ -29,16 +26,15 @@ struct EntryBlock {
     EntryId entry;
     bool wanted = true;       // expand it
     std::uint32_t end = 0;    // of its successors; those of the part before end where they begin
-    std::uint32_t steps = 0;  // how many it had before some were left out
+    std::uint32_t steps = 0;  // how many it has: some may have been left out
   };
 
   std::vector<Part> parts;
   std::vector<std::uint64_t> states;  // packed, of the parts, wanted or not
+  std::vector<Sleep> sleeping;        // by part; may be missing
   Successors successors;              // with an error: of the last part that has any
   std::size_t failed_part = 0;        // with an error: which one had it
-  std::vector<std::uint32_t>
-      numbers;               // by successor, if some were left out: its number in the part
-  std::size_t expander = 0;  // whose kinds of steps these are
+  std::size_t expander = 0;           // whose kinds of steps these are
   // Events of the kinds of steps that this expander met for the first time, in their order.
   std::vector<std::uint64_t> new_events;
   std::vector<std::uint32_t> new_ends;
@@ -53,25 +49,22 @@ class Expander {
   Expander(SuccessorGenerator& generator, std::size_t words, std::size_t number, bool only_new)
       : generator_(generator),
         words_(words),
-        number_(number) {
-    if (only_new)
-      recent_.emplace(words);
-  }
+        number_(number),
+        only_new_(only_new) {}
 
   void expand(EntryBlock& block);
 
  private:
-  void leave_out_recent(EntryBlock& block);
-
   SuccessorGenerator& generator_;
   std::size_t words_;  // of a state
   std::size_t number_;
+  bool only_new_;
   std::size_t told_kinds_ = 0;
-  std::vector<char> passed_on_;  // by kind: a step of it was not left out
-  std::optional<RecentStates> recent_;
 };
 
-/// Blocks in the order of the search, and the threads that work on them.
+/// Blocks in the order of the search, and the threads that work on them. One thread adds and takes
+/// away; all of them expand. Whoever has nothing to do looks again for a while before it sleeps:
+/// a block takes about as long as waking somebody up.
 class BlockQueue {
  public:
   struct Options {
@@ -86,40 +79,43 @@ class BlockQueue {
   BlockQueue& operator=(const BlockQueue&) = delete;
 
   [[nodiscard]] std::size_t threads() const { return workers_.size() + 1; }
-  [[nodiscard]] std::size_t size() const { return jobs_.size(); }
+  [[nodiscard]] std::size_t size() const { return added_.load(std::memory_order_relaxed) - first_; }
+  /// As many as can be worked on at once, and some to come.
+  [[nodiscard]] bool has_room() const { return size() < jobs_.size(); }
 
-  /// An empty block to be filled with parts and states; then add() it.
+  /// An empty block to be filled with parts and states; then add() it. Pre: there is room.
   [[nodiscard]] std::unique_ptr<EntryBlock> take_empty();
   void add(std::unique_ptr<EntryBlock> block);
 
-  /// The first block, expanded. Pre: there is one.
+  /// The first block, expanded. Pre: there is one. Throws what expanding it threw.
   [[nodiscard]] EntryBlock& front();
   void pop_front();
 
  private:
-  enum class Progress : std::uint8_t {
-    kReady,
-    kTaken,
-    kDone,
-  };
   struct Job {
     std::unique_ptr<EntryBlock> block;
-    Progress progress = Progress::kReady;
+    std::exception_ptr failure;  // read if done
+    std::atomic<bool> done = false;
   };
   struct Worker {
     std::unique_ptr<SuccessorGenerator> generator;
     std::unique_ptr<Expander> expander;
     std::jthread thread;
   };
-  void work(std::size_t number);
-  [[nodiscard]] Job* take_ready();
+  [[nodiscard]] Job& job(std::uint64_t number) { return jobs_[number % jobs_.size()]; }
+  [[nodiscard]] Job* take();
+  static void expand(Expander& expander, Job& job);
+  void work(Expander& expander);
 
   Expander own_;
   std::vector<std::unique_ptr<EntryBlock>> empty_;
-  std::mutex mutex_;  // of what follows
-  std::condition_variable changed_;
-  std::deque<Job> jobs_;
-  bool stopping_ = false;
+  // Jobs are numbered; a place is used again once its job was taken away.
+  std::vector<Job> jobs_;
+  std::uint64_t first_ = 0;               // of the thread that adds
+  std::atomic<std::uint64_t> added_ = 0;  // jobs before this one are there …
+  std::atomic<std::uint64_t> taken_ = 0;  // … and those before this one are being expanded, or were
+  std::atomic<std::uint32_t> news_ = 0;  // changes with every job, and at the end
+  std::atomic<bool> stopping_ = false;
   std::vector<Worker> workers_;  // last: they end first
 };
 

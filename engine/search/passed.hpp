@@ -21,9 +21,9 @@
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/parent_list.hpp"
-#include "engine/search/recent_states.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/wait_list.hpp"
+#include "engine/semantics/recent_states.hpp"
 
 namespace tw {
 

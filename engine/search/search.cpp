@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/coverage/commuting.hpp"
 #include "engine/search/zone_pass.hpp"
 
 namespace tw {
@@ -181,34 +182,43 @@ bool Search::has_done_enough(const Pass& pass) const {
 // known what comes after the next one.
 template <class Pass>
 bool Search::queue_blocks(Pass& pass) {
-  const auto add = [&](EntryBlock& block, EntryId entry) {
-    block.parts.push_back({.entry = entry, .wanted = !pass.is_spent(entry)});
-    block.states.resize(block.states.size() + system_.state_words());
-    if (block.parts.back().wanted)
-      std::copy_n(pass.state(entry), system_.state_words(),
-                  block.states.end() - static_cast<std::ptrdiff_t>(system_.state_words()));
+  const std::size_t words = system_.state_words();
+  const auto add_block = [&](EntryId first, std::size_t count) {
+    std::unique_ptr<EntryBlock> block = blocks_->take_empty();
+    block->parts.resize(count);
+    block->states.resize(count * words);
+    std::uint64_t* to = block->states.data();
+    for (std::size_t i = 0; i < count; ++i, to += words) {
+      const EntryId entry(first.index() + i);
+      block->parts[i] = {.entry = entry, .wanted = !pass.is_spent(entry)};
+      if (!block->parts[i].wanted)
+        continue;
+      const std::uint64_t* const state = pass.state(entry);
+      for (std::size_t k = 0; k < words; ++k)
+        to[k] = state[k];
+    }
+    if (leaves_out_) {
+      const auto end = sleeping_.begin() + static_cast<std::ptrdiff_t>(count);
+      block->sleeping.assign(sleeping_.begin(), end);
+      sleeping_.erase(sleeping_.begin(), end);
+    }
+    blocks_->add(std::move(block));
   };
   if (!layers_) {
-    if (const std::optional<EntryId> entry = pass.pop()) {
-      std::unique_ptr<EntryBlock> block = blocks_->take_empty();
-      add(*block, *entry);
-      blocks_->add(std::move(block));
-    }
+    if (const std::optional<EntryId> entry = pass.pop())
+      add_block(*entry, 1);
     return blocks_->size() != 0;
   }
   const std::size_t threads = blocks_->threads();
-  const std::size_t most = threads == 1 ? 1 : 2 * threads;
   // Entries of a later layer may turn out to be superfluous, or the search ends before.
   const bool within_layer = (threads == 1 || std::is_same_v<Pass, ZonePass>)&&queued_ < layer_end_;
   const std::size_t end = within_layer ? layer_end_ : pass.entries();
-  while (blocks_->size() < most && queued_ < end) {
+  while (blocks_->has_room() && queued_ < end) {
     const std::size_t share = threads == 1 ? kBlockEntries : (end - queued_) / (2 * threads) + 1;
     const std::size_t count =
         std::min({threads == 1 ? kBlockEntries : kThreadBlockEntries, share, end - queued_});
-    std::unique_ptr<EntryBlock> block = blocks_->take_empty();
-    for (std::size_t i = 0; i < count; ++i)
-      add(*block, EntryId(queued_++));
-    blocks_->add(std::move(block));
+    add_block(EntryId(queued_), count);
+    queued_ += count;
   }
   return blocks_->size() != 0;
 }
@@ -236,18 +246,27 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
   next_memory_look_ = work + kMemoryInterval;
   return limit_reached(pass.states(), store_.bytes(kMemoryInterval + most_successors_) +
                                           pass.bytes() + effects_.bytes() +
+                                          sleeping_.size() * sizeof(Sleep) +
                                           generator_.memo_bytes());
 }
 
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
   layers_ = !paths_ && options_.order == Order::kBfs;
+  // Tokens are where a step leads, too: they must not tell in which order two steps were taken.
+  const bool tokens_commute = std::is_same_v<Pass, TokenPass> && system_.shows_watched() &&
+                              tokens_keep_to_cells(effects_.rules());
+  leaves_out_ =
+      options_.leave_out && layers_ && (std::is_same_v<Pass, StatePass> || tokens_commute);
   blocks_ = std::make_unique<BlockQueue>(
       system_, generator_,
-      BlockQueue::Options{.threads = layers_ ? options_.threads : 1,
-                          .on_error = options_.on_error,
-                          .only_new = std::is_same_v<Pass, StatePass> && !observer_.is_needed()});
+      BlockQueue::Options{
+          .threads = layers_ ? options_.threads : 1,
+          .on_error = options_.on_error,
+          .only_new = leaves_out_ && std::is_same_v<Pass, StatePass> && !observer_.is_needed()});
   kinds_.resize(blocks_->threads());
+  if (leaves_out_)
+    sleeping_.push_back(0);
   look_ahead(pass, 0);
   layer_end_ = pass.entries();
   if constexpr (std::is_same_v<Pass, ZonePass>)
@@ -326,7 +345,8 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
       const bool is_met = kinds.is_met(kind);
       if (is_met && !observer_.is_needed()) {
-        pass.arrive(key_of(block, i), tokens, entry);
+        if (pass.arrive(key_of(block, i), tokens, entry) != BitSets::kEmpty && leaves_out_)
+          sleeping_.push_back(block.successors.sleeping[i]);
         continue;
       }
       if (!is_met)
@@ -336,7 +356,8 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
           effects_.change(kinds.of(kind, effects_), effects_.sets()[tokens]);
       // Sets that lead nowhere new need no number.
       if (!observer_.is_needed() && change.passing.empty() && all_covered(change.items)) {
-        pass.arrive(key_of(block, i), change.tokens, entry);
+        if (pass.arrive(key_of(block, i), change.tokens, entry) != BitSets::kEmpty && leaves_out_)
+          sleeping_.push_back(block.successors.sleeping[i]);
         continue;
       }
       outcome = {.tokens = effects_.sets().intern(change.tokens),
@@ -345,7 +366,11 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
     } else {
       outcome = outcome_of<Pass>(effects_.apply(kinds.of(kind, effects_), tokens));
     }
-    if (arrive(pass, block, i, outcome, entry))
+    const std::size_t entries = pass.entries();
+    const bool any = arrive(pass, block, i, outcome, entry);
+    if (leaves_out_ && entries != pass.entries())
+      sleeping_.push_back(block.successors.sleeping[i]);
+    if (any)
       if (const auto reached = goal_reached())
         return reached;
   }
@@ -409,13 +434,28 @@ bool Search::arrive(Pass& pass,
   }
   const bool any = !items_.empty();
   if (any)
-    note(pass,
-         {.from = from,
-          .step = block.numbers.empty() ? static_cast<std::uint32_t>(successor_number - part_first_)
-                                        : block.numbers[successor_number]});
+    note(pass, {.from = from, .step = step_number(block, successor_number, from)});
   if (observer_.waits() && pass.entries() != entries)
     look_ahead(pass, entries);
   return any || observer_.waits();
+}
+
+// Where some successors were left out, all are made again to see which one it is: that happens as
+// often as items are covered.
+std::uint32_t Search::step_number(const EntryBlock& block, std::size_t successor, EntryId from) {
+  const Successors& some = block.successors;
+  const std::size_t number = successor - part_first_;
+  if (!leaves_out_ || all_covered(items_))
+    return static_cast<std::uint32_t>(number);
+  const std::uint64_t* const target = plain_key(block, successor).state;
+  generator_.expand(state(from), successors_);
+  for (std::size_t i = number; i < successors_.size(); ++i)
+    if (std::equal(target, target + system_.state_words(), this->successor(i)) &&
+        std::ranges::equal(kinds_[block.expander].events(some.steps[successor].kind),
+                           generator_.events(successors_.steps[i].kind)))
+      return static_cast<std::uint32_t>(i);
+  assert(false && "a successor is made again");
+  return 0;
 }
 
 // What the state itself shows these tokens.

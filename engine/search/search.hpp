@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -130,6 +131,9 @@ class Search {
               std::size_t successor,
               const std::optional<Outcome>& outcome,
               EntryId from);
+  [[nodiscard]] std::uint32_t step_number(const EntryBlock& block,
+                                          std::size_t successor,
+                                          EntryId from);
   [[nodiscard]] StateKey key_of(const EntryBlock& block, std::size_t successor);
   [[nodiscard]] StateKey plain_key(const EntryBlock& block, std::size_t successor) const {
     return {.state = block.successors.states.data() + successor * system_.state_words(),
@@ -187,6 +191,8 @@ class Search {
   std::array<StateKey, 2 * kAhead> keys_;
   std::size_t keys_made_ = 0;
   std::size_t part_first_ = 0;  // the first successor of the entry being expanded
+  bool leaves_out_ = false;     // successors that are not new
+  std::deque<Sleep> sleeping_;  // … by waiting entry: whose they are
   std::size_t most_successors_ = 1;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   // Of the arrival being looked at.

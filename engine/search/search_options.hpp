@@ -62,6 +62,9 @@ struct SearchOptions {
   OnError on_error = OnError::kStop;
   Execution execution = Execution::kNative;  // for whoever makes the system to be searched
   StoreKind store = StoreKind::kFlat;
+  /// Breadth first: steps that are known to lead nowhere new are counted, but not taken. Results do
+  /// not depend on it; tests compare.
+  bool leave_out = true;
   std::size_t threads = 1;       // results do not depend on it; only breadth first uses more
   std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
   std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known

@@ -28,9 +28,14 @@ class StepEffects {
   [[nodiscard]] EffectId of(StepKindId kind, Effects& effects) {
     Kind& found = kinds_[kind.index()];
     if (!found.effect.valid())
-      found.effect =
-          effects.of_events(std::span(events_).subspan(found.first, found.end - found.first));
+      found.effect = effects.of_events(events(kind));
     return found.effect;
+  }
+
+  /// As EventWord.
+  [[nodiscard]] std::span<const std::uint64_t> events(StepKindId kind) const {
+    const Kind& found = kinds_[kind.index()];
+    return std::span(events_).subspan(found.first, found.end - found.first);
   }
 
  private:

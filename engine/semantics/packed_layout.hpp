@@ -65,6 +65,8 @@ class PackedLayout {
   void add_location_bits(std::size_t process, std::span<std::uint64_t> mask) const {
     mask[location_fields_[process].word] |= bits_of(location_fields_[process]);
   }
+  /// False: the cell has one value only.
+  [[nodiscard]] bool has_bits(std::size_t cell) const { return cell_fields_[cell].mask != 0; }
   void add_cell_bits(std::size_t cell, std::span<std::uint64_t> mask) const {
     mask[cell_fields_[cell].word] |= bits_of(cell_fields_[cell]);
   }

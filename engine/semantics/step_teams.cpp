@@ -28,11 +28,19 @@ TeamId StepTeams::team(std::span<const ChoiceId> choices) {
 
 void StepTeams::learn(TeamId team) {
   std::vector<std::uint64_t> mask(system_.shared_bits().begin(), system_.shared_bits().end());
+  // Hooks may write what they share.
+  std::vector<std::uint64_t> writes(mask.size());
+  if (system_.has_hooks())
+    writes = mask;
   std::vector<std::uint64_t> fired;
+  bool enters_committed = false;
   const auto add = [&](std::uint32_t index) {
     const CompiledEdge& edge = system_.edge(index);
-    for (std::size_t i = 0; i < mask.size(); ++i)
+    for (std::size_t i = 0; i < mask.size(); ++i) {
       mask[i] |= edge.step_bits[i];
+      writes[i] |= edge.write_bits[i];
+    }
+    enters_committed = enters_committed || edge.enters_committed;
     fired.push_back(EventWord::encode({.kind = EventKind::kFired, .edge = edge.id}));
   };
   for (const ChoiceId choice : teams_[team]) {
@@ -45,8 +53,10 @@ void StepTeams::learn(TeamId team) {
   facts_.push_back({.first_bits = static_cast<std::uint32_t>(bits_.size()),
                     .bits_count = static_cast<std::uint32_t>(bits.size()),
                     .kind = kinds_.intern(fired),
-                    .memorable = bits.size() <= StepMemo::kMostWords});
+                    .memorable = bits.size() <= StepMemo::kMostWords,
+                    .enters_committed = enters_committed});
   bits_.insert(bits_.end(), bits.begin(), bits.end());
+  writes_.insert(writes_.end(), writes.begin(), writes.end());
 }
 
 void StepTeams::forget() {
@@ -54,6 +64,7 @@ void StepTeams::forget() {
   teams_.clear();
   facts_.clear();
   bits_.clear();
+  writes_.clear();
 }
 
 }  // namespace tw

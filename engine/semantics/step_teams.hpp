@@ -49,6 +49,16 @@ class StepTeams {
   }
   [[nodiscard]] bool is_memorable(TeamId team) const { return facts_[team.index()].memorable; }
 
+  /// Bits of a word of the state that the team may change.
+  [[nodiscard]] std::uint64_t writes(TeamId team, std::size_t word) const {
+    return writes_[team.index() * system_.layout().words() + word];
+  }
+
+  /// Some process is in a committed location afterwards.
+  [[nodiscard]] bool enters_committed(TeamId team) const {
+    return facts_[team.index()].enters_committed;
+  }
+
   /// The kind of all steps of a team: that its edges fire. For systems that watch nothing.
   [[nodiscard]] StepKindId plain_kind(TeamId team) const { return facts_[team.index()].kind; }
 
@@ -74,6 +84,7 @@ class StepTeams {
     std::uint32_t bits_count = 0;
     StepKindId kind;
     bool memorable = false;
+    bool enters_committed = false;
   };
   void learn(TeamId team);
 
@@ -83,6 +94,7 @@ class StepTeams {
   SequenceTable<StepKindId, std::uint64_t> kinds_;
   std::vector<Facts> facts_;  // by team
   std::vector<StateBits> bits_;
+  std::vector<std::uint64_t> writes_;   // by team and word
   std::vector<std::int32_t> sequence_;  // scratch
 };
 

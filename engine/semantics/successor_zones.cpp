@@ -40,10 +40,12 @@ bool SuccessorGenerator::find_pieces(Team team) {
   const Candidate& sender = *team.front();
   if (sender.direction == Direction::kSend &&
       system_.network().channels[ChannelId(sender.channel)].broadcast) {
-    for (const Candidate* other : receivers_[sender.channel])
+    for_each_receiver(sender.channel, [&](const Candidate& other) {
       if (std::ranges::none_of(
-              team, [&](const Candidate* member) { return member->process == other->process; }))
-        subtract(guard_of(*other));
+              team, [&](const Candidate* member) { return member->process == other.process; }))
+        subtract(guard_of(other));
+      return true;
+    });
   }
   for (const std::vector<ClockConstraint>& higher : blocked_)
     subtract(higher);

@@ -1,6 +1,7 @@
 #include "engine/semantics/successors.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <limits>
 #include <utility>
@@ -11,6 +12,7 @@ void Successors::clear() {
   steps.clear();
   states.clear();
   hashes.clear();
+  sleeping.clear();
   clock_details.clear();
   error = {};
 }
@@ -30,11 +32,20 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       step_memo_(system.layout().words(), true),
       word_hashes_(system.layout().words()),
       current_(system.processes()),
+      depends_(system.layout().words() * system.processes()),
+      flips_(system.layout().words() * system.processes()),
+      stale_(system.processes()),
+      active_(system.processes()),
+      committed_(system.processes()),
+      recent_(system.layout().words()),
+      target_(system.layout().words()),
       last_(system.layout().words()),
-      receivers_(system.network().channels.size()),
+      may_receive_(system.network().channels.size(), ProcessSet(system.processes())),
       source_(system.zone_size() - 1),
       rest_(system.zone_size() - 1),
-      images_(system.zone_size()) {}
+      images_(system.zone_size()) {
+  forget_current();
+}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
 bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
@@ -80,13 +91,17 @@ void SuccessorGenerator::unpack() {
   std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
 }
 
-void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
+std::size_t SuccessorGenerator::append(const std::uint64_t* state,
+                                       Successors& out,
+                                       LeaveOut left_out) {
   if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints))
     forget();
   packed_ = state;
   unpacked_ = false;
   failed_ = false;
   first_step_ = out.size();
+  left_out_ = 0;
+  leaves_out_recent_ = left_out.recent;
   hash_ = 0;
   for (std::size_t i = 0; i < word_hashes_.size(); ++i) {
     word_hashes_[i] = hash_at(i, state[i]);
@@ -99,14 +114,12 @@ void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
   collect_candidates();
   std::copy_n(state, last_.size(), last_.begin());
   if (failed_)
-    current_.assign(current_.size(), Current());  // not all of them were looked at
+    forget_current();  // not all of them were looked at
   else
-    combine(out);
-  for (const std::uint32_t channel : ready_channels_)
-    receivers_[channel].clear();
-  ready_channels_.clear();
+    combine(left_out.sleeping, out);
   if (failed_)
     out.error = error_;
+  return out.size() - first_step_ + left_out_;
 }
 
 // Numbers of kinds stay good.
@@ -116,63 +129,71 @@ void SuccessorGenerator::forget() {
   step_memo_.clear();
   offer_words_.clear();
   offers_.clear();
-  current_.assign(current_.size(), Current());
+  forget_current();
   constraints_.clear();
-  changes_.clear();
 }
 
-bool SuccessorGenerator::can_hold(const Candidate& candidate) const {
-  return !timed_ || std::ranges::all_of(guard_of(candidate), [this](const ClockConstraint& c) {
-    return source_.view().can_hold(c);
-  });
+bool SuccessorGenerator::clocks_can_hold(const Candidate& candidate) const {
+  return std::ranges::all_of(
+      guard_of(candidate), [this](const ClockConstraint& c) { return source_.view().can_hold(c); });
+}
+
+void SuccessorGenerator::forget_current() {
+  static const Offers kNothing;
+  current_.assign(current_.size(), &kNothing);
+  active_count_ = 0;
+  stale_.fill();
 }
 
 // Neighbours in the queue have much in common: where nothing changed that a process depends on, it
 // has the same offers as in the state before.
 void SuccessorGenerator::collect_candidates() {
-  any_committed_ = false;
-  for (std::size_t p = 0; p < current_.size(); ++p) {
-    Current& current = current_[p];
-    std::uint64_t changed = current.offers == nullptr ? 1 : 0;
-    for (std::size_t i = 0; i < current.bits.size(); ++i)
-      changed |=
-          (packed_[current.bits[i].word] ^ last_[current.bits[i].word]) & current.bits[i].mask;
-    if (changed != 0) {
-      current.offers = nullptr;
-      const CompiledLocation& location = system_.location(p, system_.layout().location(p, packed_));
-      const OffersId id = offers_of(p, location);
-      if (failed_)
-        return;
-      current = {.offers = &offers_[id.index()],
-                 .bits = location.offer_bits,
-                 .committed = location.committed};
-    }
-    any_committed_ = any_committed_ || current.committed;
-    for (const Candidate& candidate : current.offers->passive) {
-      if (!can_hold(candidate))
-        continue;
-      if (receivers_[candidate.channel].empty())
-        ready_channels_.push_back(candidate.channel);
-      receivers_[candidate.channel].push_back(&candidate);
-    }
-  }
+  const std::uint64_t* depends = depends_.data();
+  for (std::size_t i = 0; i < last_.size(); ++i, depends += current_.size())
+    if (const std::uint64_t changed = packed_[i] ^ last_[i]; changed != 0)
+      stale_.add_touched(depends, changed);
+  stale_.for_each([this](std::size_t p) {
+    renew_offers(p);
+    return !failed_;
+  });
+  if (failed_)
+    return;
+  stale_.clear();
+  any_committed_ = committed_.any();
 }
 
-SuccessorGenerator::OffersId SuccessorGenerator::offers_of(std::size_t process,
-                                                           const CompiledLocation& location) {
-  const auto owner = static_cast<std::uint32_t>(
-      system_.location_number(process, system_.layout().location(process, packed_)));
+void SuccessorGenerator::renew_offers(std::size_t process) {
+  const std::size_t number =
+      system_.location_number(process, system_.layout().location(process, packed_));
+  const Offers* const offers = offers_at(number);
+  if (failed_)
+    return;
+  const CompiledLocation& location = system_.location(number);
+  active_count_ += offers->active.size() - current_[process]->active.size();
+  current_[process] = offers;
+  for (std::size_t i = 0, at = process; i < last_.size(); ++i, at += current_.size()) {
+    depends_[at] = location.offer_mask[i];
+    flips_[at] = offers->flips[i];
+  }
+  active_.set(process, !offers->active.empty());
+  committed_.set(process, location.committed);
+}
+
+// Of the process that is there; meaningless after an error.
+const SuccessorGenerator::Offers* SuccessorGenerator::offers_at(std::size_t location_number) {
+  const auto owner = static_cast<std::uint32_t>(location_number);
+  const CompiledLocation& location = system_.location(location_number);
   const bool memorable = location.offer_bits.size() <= StepMemo::kMostWords;
   if (memorable) {
     const StepMemo::Memory known = offer_memo_.look(owner, location.offer_bits, packed_);
     if (known.known())
-      return OffersId(known.answer);
+      return offers_[known.answer].get();
   }
   const OffersId id = find_offers(location);
   if (memorable && !failed_)
     offer_memo_.remember(owner, location.offer_bits, packed_,
                          static_cast<std::uint32_t>(id.index()));
-  return id;
+  return offers_[id.index()].get();
 }
 
 // Runs guards and channels. Offers that were met before keep their number.
@@ -187,13 +208,16 @@ SuccessorGenerator::OffersId SuccessorGenerator::find_offers(const CompiledLocat
   const OffersId id = offer_words_.intern(new_offers_);
   if (id.index() < offers_.size())
     return id;
-  Offers& offers = offers_.emplace_back();
+  auto made = std::make_unique<Offers>();
+  Offers& offers = *made;
   for (std::span<const std::int32_t> rest = new_offers_; !rest.empty();) {
     const std::size_t length = kOfferWords + kConstraintWords * static_cast<std::size_t>(rest[4]) +
                                kConstraintWords * static_cast<std::size_t>(rest[5]);
     add_offer(rest.first(length), location.committed, offers);
     rest = rest.subspan(length);
   }
+  finish(offers);
+  offers_.push_back(std::move(made));
   return id;
 }
 
@@ -286,64 +310,109 @@ void SuccessorGenerator::add_offer(std::span<const std::int32_t> words,
                       .channel = static_cast<std::uint32_t>(words[2]),
                       .first_constraint = static_cast<std::uint32_t>(constraints_.size()),
                       .constraint_count = static_cast<std::uint32_t>(words[4]),
-                      .first_change = static_cast<std::uint32_t>(changes_.size()),
-                      .change_count = static_cast<std::uint32_t>(words[5]),
                       .direction = static_cast<Direction>(words[1]),
                       .committed = committed};
   if (words[3] == kResolvedToNothing)
     return;
-  if (words[3] != kUnresolved)
-    candidate.resolved = StepKindId(static_cast<std::size_t>(words[3]));
   std::size_t i = kOfferWords;
   for (std::uint32_t k = 0; k < candidate.constraint_count; ++k, i += kConstraintWords)
     constraints_.push_back({.i = static_cast<std::uint32_t>(words[i]),
                             .j = static_cast<std::uint32_t>(words[i + 1]),
                             .bound = Bound::from_raw(words[i + 2])});
-  for (; i < words.size(); i += kConstraintWords)
-    changes_.push_back({.word = static_cast<std::uint32_t>(words[i]),
-                        .mask = std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
-                                static_cast<std::uint32_t>(words[i + 2])});
   if (candidate.direction == Direction::kReceive) {
     out.passive.push_back(candidate);
+    may_receive_[candidate.channel].set(candidate.process, true);
     return;
   }
   if (candidate.direction == Direction::kInternal)
     candidate.alone = teams_.team(std::span(&choice, 1));
   out.active.push_back(candidate);
+  if (words[3] == kUnresolved)
+    return;
+  out.ready.push_back({.team = candidate.alone,
+                       .kind = StepKindId(static_cast<std::size_t>(words[3])),
+                       .first_change = static_cast<std::uint32_t>(out.changes.size()),
+                       .change_count = static_cast<std::uint32_t>(words[5]),
+                       .enters_committed = teams_.enters_committed(candidate.alone)});
+  for (; i < words.size(); i += kConstraintWords)
+    out.changes.push_back({.word = static_cast<std::uint32_t>(words[i]),
+                           .mask = std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
+                                   static_cast<std::uint32_t>(words[i + 2])});
 }
 
-void SuccessorGenerator::combine(Successors& out) {
+// Whether its steps can be taken as they are, and whether the process can sleep then: nobody else
+// decides if they exist.
+void SuccessorGenerator::finish(Offers& offers) const {
+  if (offers.ready.size() != offers.active.size() || system_.has_priorities())
+    offers.ready.clear();
+  offers.can_sleep =
+      !offers.ready.empty() && std::ranges::none_of(offers.ready, &ReadyStep::enters_committed);
+  offers.flips.resize(last_.size());
+  for (const StateBits& change : offers.changes)
+    offers.flips[change.word] |= change.mask;
+  // Definitions are seen even if they change nothing.
+  for (std::size_t i = 0; watching_ && i < offers.flips.size(); ++i)
+    for (const ReadyStep& step : offers.ready)
+      offers.flips[i] |= teams_.writes(step.team, i);
+}
+
+void SuccessorGenerator::combine(Sleep sleeping, Successors& out) {
   proposals_.clear();
   proposed_.clear();
-  for (const Current& current : current_) {
-    for (const Candidate& candidate : current.offers->active) {
-      if (failed_)
-        return;
-      act(candidate, out);
-    }
-  }
-  fire_by_priority(out);
+  may_sleep_ = sleeping;
+  std::size_t awake = 0;
+  active_.for_each_but(sleeping, [&](std::size_t p) {
+    const Offers& offers = *current_[p];
+    awake += offers.active.size();
+    if (!offers.ready.empty())
+      take_ready(p, out);
+    else
+      for (const Candidate& candidate : offers.active) {
+        act(candidate, out);
+        if (failed_)
+          return false;
+      }
+    return true;
+  });
+  left_out_ += active_count_ - awake;
+  if (system_.has_priorities() && !failed_)
+    fire_by_priority(out);
 }
 
-inline void SuccessorGenerator::act(const Candidate& candidate, Successors& out) {
-  if (candidate.resolved.valid() && !system_.has_priorities()) {
-    if (any_committed_ && !candidate.committed)
-      return;
-    append_changed(
-        candidate.alone, candidate.resolved,
-        std::span(changes_).subspan(candidate.first_change, candidate.change_count),
-        [](const StateBits& change, std::size_t) { return change.mask; }, out);
+// What a process does alone, whoever else can do something, unless somebody is committed.
+inline void SuccessorGenerator::take_ready(std::size_t process, Successors& out) {
+  if (any_committed_ && !committed_.contains(process))
     return;
+  const Offers& offers = *current_[process];
+  const auto flips = [](const StateBits& change, std::size_t) { return change.mask; };
+  for (const ReadyStep& step : offers.ready) {
+    const std::span<const StateBits> changes =
+        std::span(offers.changes).subspan(step.first_change, step.change_count);
+    if (append_changed(step.team, step.kind, changes, flips, out))
+      out.sleeping.push_back(
+          step.enters_committed ? 0 : sleeping_after(step.team, [&](std::size_t word) {
+            return depends_on(process, word);
+          }));
   }
+  if (!any_committed_ && offers.can_sleep && process < kSleepers)
+    may_sleep_ |= Sleep{1} << process;
+}
+
+void SuccessorGenerator::act(const Candidate& candidate, Successors& out) {
   if (!can_hold(candidate))
     return;
   const Candidate* const alone = &candidate;
   if (candidate.direction == Direction::kInternal)
     propose(Team(&alone, 1), out);
-  else if (system_.network().channels[ChannelId(candidate.channel)].broadcast)
+  else if (is_broadcast(Team(&alone, 1)))
     combine_broadcast(candidate, out);
   else
     combine_binary(candidate, out);
+}
+
+bool SuccessorGenerator::is_broadcast(Team team) const {
+  return team.front()->direction != Direction::kInternal &&
+         system_.network().channels[ChannelId(team.front()->channel)].broadcast;
 }
 
 // Only the highest priority at which a step exists counts; a step whose target invariant fails does
@@ -351,7 +420,7 @@ inline void SuccessorGenerator::act(const Candidate& candidate, Successors& out)
 void SuccessorGenerator::fire_by_priority(Successors& out) {
   std::uint64_t below = std::numeric_limits<std::uint64_t>::max();
   blocked_.clear();
-  while (!failed_ && (timed_ || out.size() == first_step_)) {
+  while (!failed_ && (timed_ || out.size() - first_step_ + left_out_ == 0)) {
     std::uint64_t highest = 0;
     bool found = false;
     for (const Proposal& proposal : proposals_) {
@@ -373,14 +442,13 @@ void SuccessorGenerator::fire_by_priority(Successors& out) {
 
 void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out) {
   team_.assign({&sender, nullptr});
-  for (const Candidate* receiver : receivers_[sender.channel]) {
-    if (receiver->process == sender.process)
-      continue;
-    team_[1] = receiver;
+  for_each_receiver(sender.channel, [&](const Candidate& receiver) {
+    if (receiver.process == sender.process)
+      return true;
+    team_[1] = &receiver;
     propose(team_, out);
-    if (failed_)
-      return;
-  }
+    return !failed_;
+  });
 }
 
 // Every process that can receive does, with one of its edges: the product of their choices, the
@@ -394,9 +462,11 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
   };
   std::vector<Choice> choices;
   std::vector<const Candidate*> able;
-  for (const Candidate* receiver : receivers_[sender.channel])
-    if (receiver->process != sender.process)
-      able.push_back(receiver);
+  for_each_receiver(sender.channel, [&](const Candidate& receiver) {
+    if (receiver.process != sender.process)
+      able.push_back(&receiver);
+    return true;
+  });
   for (std::size_t i = 0; i < able.size();) {
     std::size_t end = i;
     bool may_stay = true;
@@ -460,12 +530,12 @@ TeamId SuccessorGenerator::number_of(Team team) {
 
 void SuccessorGenerator::take(Team team, Successors& out) {
   const TeamId id = number_of(team);
-  if (timed_ || !recall(id, out))
+  if (timed_ || !recall(id, team, out))
     fire(id, team, out);
 }
 
 // The step as it was in another state that agrees in all that matters. False: not remembered.
-bool SuccessorGenerator::recall(TeamId id, Successors& out) {
+bool SuccessorGenerator::recall(TeamId id, Team team, Successors& out) {
   const std::span<const StateBits> bits = teams_.depends_on(id);
   if (!teams_.is_memorable(id))
     return false;
@@ -475,28 +545,75 @@ bool SuccessorGenerator::recall(TeamId id, Successors& out) {
     return false;
   if (known.answer == kNoStep)
     return true;
-  append_changed(
-      id, StepKindId(known.answer), bits,
-      [&](const StateBits&, std::size_t i) { return known.values[i]; }, out);
+  const auto flips = [&](const StateBits&, std::size_t i) { return known.values[i]; };
+  if (!append_changed(id, StepKindId(known.answer), bits, flips, out))
+    return true;
+  const bool ends_sleep = may_sleep_ == 0 || teams_.enters_committed(id) || is_broadcast(team);
+  out.sleeping.push_back(
+      ends_sleep ? 0 : sleeping_after(id, [&](std::size_t word) { return depends_on(id, word); }));
   return true;
 }
 
-// The state being expanded with some bits of some words flipped. HOT.
+// The state being expanded with some bits of some words flipped. False: it came lately. HOT.
 template <class Flips>
-inline void SuccessorGenerator::append_changed(
+inline bool SuccessorGenerator::append_changed(
     TeamId team, StepKindId kind, std::span<const StateBits> words, Flips flips, Successors& out) {
-  const std::size_t at = out.states.size();
-  for (std::size_t i = 0; i < word_hashes_.size(); ++i)
-    out.states.push_back(packed_[i]);
-  std::uint64_t* const packed = out.states.data() + at;
+  std::uint64_t* const target = target_.data();
+  const std::size_t count = target_.size();
+  for (std::size_t i = 0; i < count; ++i)
+    target[i] = packed_[i];
   std::uint64_t hash = hash_;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint32_t word = words[i].word;
-    packed[word] ^= flips(words[i], i);
-    hash ^= word_hashes_[word] ^ hash_at(word, packed[word]);
+    target[word] ^= flips(words[i], i);
+    hash ^= word_hashes_[word] ^ hash_at(word, target[word]);
   }
+  if (leaves_out_recent_ && recent_.meet(target, hash) && has_come(kind)) {
+    ++left_out_;
+    return false;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    out.states.push_back(target[i]);
   out.hashes.push_back(hash);
   out.steps.push_back({.team = team, .kind = kind});
+  return true;
+}
+
+// A kind may be known before there is a step of it: others may keep it from happening.
+inline bool SuccessorGenerator::has_come(StepKindId kind) {
+  if (kind.index() >= has_come_.size())
+    has_come_.resize(kind.index() + 1);
+  return std::exchange(has_come_[kind.index()], 1) != 0;
+}
+
+// Those that may sleep and do not notice the step to target_, nor does it notice theirs.
+template <class DependsOn>
+inline Sleep SuccessorGenerator::sleeping_after(TeamId team, DependsOn depends) const {
+  const std::size_t count = current_.size();
+  Sleep noticed = 0;
+  for (std::size_t i = 0; i < target_.size(); ++i) {
+    const std::uint64_t changed = watching_ ? teams_.writes(team, i) : packed_[i] ^ target_[i];
+    const std::uint64_t needed = depends(i);
+    if ((changed | needed) == 0)
+      continue;
+    const std::uint64_t* const depends_on = depends_.data() + i * count;
+    const std::uint64_t* const flips = flips_.data() + i * count;
+    for (Sleep rest = may_sleep_; rest != 0; rest &= rest - 1) {
+      const auto p = static_cast<std::size_t>(std::countr_zero(rest));
+      const bool is_noticed = ((changed & depends_on[p]) | (needed & flips[p])) != 0;
+      noticed |= Sleep{is_noticed ? 1U : 0U} << p;
+    }
+  }
+  return may_sleep_ & ~noticed;
+}
+
+std::uint64_t SuccessorGenerator::depends_on(TeamId team, std::size_t word) const {
+  std::uint64_t out = 0;
+  for (const StateBits& bits : teams_.depends_on(team))
+    out |= bits.word == word ? bits.mask : 0;
+  for (const ChoiceId choice : teams_.choices(team))
+    out |= depends_on(system_.edge(teams_.member(choice).edge).process, word);
+  return out;
 }
 
 void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
@@ -511,6 +628,7 @@ void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
   if (run_team(team))
     append_successor(team, out);
   const bool exists = out.size() != first;
+  out.sleeping.resize(out.size());
   if (exists && watching_)
     note_entered(team);
   if (exists) {

@@ -6,12 +6,14 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/model/events.hpp"
 #include "engine/semantics/machine.hpp"
+#include "engine/semantics/process_set.hpp"
+#include "engine/semantics/recent_states.hpp"
 #include "engine/semantics/step_memo.hpp"
 #include "engine/semantics/step_teams.hpp"
 #include "engine/semantics/system.hpp"
@@ -34,6 +36,10 @@ struct ClockDetails {
   bool time_passes = true;                   // afterwards
 };
 
+/// Processes whose steps need not be taken, bit by bit; those behind the 64th never sleep.
+using Sleep = std::uint64_t;
+inline constexpr std::size_t kSleepers = 64;
+
 /// The successors of one state, or of several; buffers are reused.
 struct Successors {
   struct StepRef {
@@ -45,6 +51,7 @@ struct Successors {
   std::vector<StepRef> steps;
   std::vector<std::uint64_t> states;        // packed, one after the other
   std::vector<std::uint64_t> hashes;        // hash_state() of their discrete parts
+  std::vector<Sleep> sleeping;              // who need not act there
   std::vector<ClockDetails> clock_details;  // by step, if asked for
   ModelError error;                         // kOk unless OnError::kStop met one
 
@@ -68,11 +75,18 @@ class SuccessorGenerator {
 
   void expand(const std::uint64_t* state, Successors& out) {
     out.clear();
-    append(state, out);
+    append(state, out, {});
   }
 
-  /// Adds the successors of one more state; none after an error.
-  void append(const std::uint64_t* state, Successors& out);
+  /// Successors that need not be listed.
+  struct LeaveOut {
+    Sleep sleeping = 0;  // those of these processes
+    bool recent =
+        false;  // that were listed lately, unless by a step of another kind that never was
+  };
+  /// Adds the successors of one more state; none after an error. Returns how many it has, those
+  /// left out included.
+  std::size_t append(const std::uint64_t* state, Successors& out, LeaveOut left_out);
 
   /// What coverage rules see of a step, as EventWord, in the order of engine/model/events.hpp: uses
   /// and definitions of watched cells, and fired edges; without the final kState.
@@ -130,26 +144,39 @@ class SuccessorGenerator {
     std::uint32_t channel = 0;
     std::uint32_t first_constraint = 0;  // in constraints_
     std::uint32_t constraint_count = 0;
-    StepKindId resolved;             // internal: what it does is known already, in every state …
-    std::uint32_t first_change = 0;  // … that has this offer; in changes_
-    std::uint32_t change_count = 0;
     Direction direction = Direction::kInternal;
     bool committed = false;
   };
   static constexpr std::uint32_t kNoBranch = StepTeams::kNoBranch;
   using Team = std::span<const Candidate* const>;
 
+  // An internal choice of which it is known what it does.
+  struct ReadyStep {
+    TeamId team;
+    StepKindId kind;
+    std::uint32_t first_change = 0;  // in Offers::changes
+    std::uint32_t change_count = 0;
+    bool enters_committed = false;
+  };
+
   // What a process can do in its location.
   struct Offers {
     std::vector<Candidate> active;   // internal edges and senders, in order
     std::vector<Candidate> passive;  // receivers, in order
+    // Where all that is active is resolved: the same again, to be taken without further questions.
+    std::vector<ReadyStep> ready;
+    std::vector<StateBits> changes;    // what they flip in a state, one step after the other
+    std::vector<std::uint64_t> flips;  // … and together, by word
+    bool can_sleep = false;
   };
   using OffersId = Id<struct OffersTag>;
 
   void unpack();
   void forget();
+  void forget_current();
   void collect_candidates();
-  [[nodiscard]] OffersId offers_of(std::size_t process, const CompiledLocation& location);
+  void renew_offers(std::size_t process);
+  [[nodiscard]] const Offers* offers_at(std::size_t location_number);
   [[nodiscard]] OffersId find_offers(const CompiledLocation& location);
   /// Calls f(edge, branch) for all ways to leave by this edge, with the selects set in the memory.
   template <class F>
@@ -157,19 +184,35 @@ class SuccessorGenerator {
   void try_edge(const CompiledLocation& location, const CompiledEdge& edge, std::uint32_t branch);
   void resolve(const Candidate& candidate, std::size_t at);
   void add_offer(std::span<const std::int32_t> words, bool committed, Offers& out);
-  void combine(Successors& out);
+  void combine(Sleep sleeping, Successors& out);
+  /// Calls f(candidate) for those who can receive, in order; false ends it.
+  template <class F>
+  void for_each_receiver(std::uint32_t channel, F f) const;
   void combine_binary(const Candidate& sender, Successors& out);
   void combine_broadcast(const Candidate& sender, Successors& out);
-  [[nodiscard]] bool can_hold(const Candidate& candidate) const;
+  [[nodiscard]] bool can_hold(const Candidate& candidate) const {
+    return !timed_ || clocks_can_hold(candidate);
+  }
+  [[nodiscard]] bool clocks_can_hold(const Candidate& candidate) const;
+  void finish(Offers& offers) const;
   void act(const Candidate& candidate, Successors& out);
+  void take_ready(std::size_t process, Successors& out);
   template <class Flips>
-  void append_changed(
+  bool append_changed(
       TeamId team, StepKindId kind, std::span<const StateBits> words, Flips flips, Successors& out);
+  [[nodiscard]] bool has_come(StepKindId kind);
+  template <class DependsOn>
+  [[nodiscard]] Sleep sleeping_after(TeamId team, DependsOn depends_on) const;
+  [[nodiscard]] std::uint64_t depends_on(std::size_t process, std::size_t word) const {
+    return depends_[word * current_.size() + process];
+  }
+  [[nodiscard]] std::uint64_t depends_on(TeamId team, std::size_t word) const;
+  [[nodiscard]] bool is_broadcast(Team team) const;
   void propose(Team team, Successors& out);
   void fire_by_priority(Successors& out);
   void take(Team team, Successors& out);
   [[nodiscard]] TeamId number_of(Team team);
-  [[nodiscard]] bool recall(TeamId id, Successors& out);
+  [[nodiscard]] bool recall(TeamId id, Team team, Successors& out);
   void fire(TeamId id, Team team, Successors& out);
   bool run_team(Team team);
   void append_successor(Team team, Successors& out);
@@ -253,11 +296,10 @@ class SuccessorGenerator {
   StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
   SequenceTable<OffersId, std::int32_t> offer_words_;
-  std::deque<Offers> offers_;                    // by OffersId
-  std::vector<ClockConstraint> constraints_;     // of all offers
-  std::vector<StateBits> changes_;               // of all offers: what is flipped in a state
-  std::vector<std::int32_t> new_offers_;         // words of those being found
-  std::vector<std::int32_t> selects_;            // … of one of them
+  std::vector<std::unique_ptr<const Offers>> offers_;  // by OffersId
+  std::vector<ClockConstraint> constraints_;           // of all offers
+  std::vector<std::int32_t> new_offers_;               // words of those being found
+  std::vector<std::int32_t> selects_;                  // … of one of them
   static constexpr std::size_t kOfferWords = 6;  // choice, direction, channel, kind, two counts
   static constexpr std::size_t kConstraintWords = 3;
   static constexpr std::int32_t kUnresolved = -1;
@@ -267,19 +309,25 @@ class SuccessorGenerator {
 
   // Of the state being expanded.
   std::size_t first_step_ = 0;  // among the successors
+  std::size_t left_out_ = 0;    // steps
+  Sleep may_sleep_ = 0;         // those that are asleep, or acted before
   std::uint64_t hash_ = 0;
   std::vector<std::uint64_t> word_hashes_;
-  struct Current {
-    const Offers* offers = nullptr;   // null: not known
-    std::span<const StateBits> bits;  // what they depend on
-    bool committed = false;
-  };
-  std::vector<Current> current_;     // by process
-  std::vector<std::uint64_t> last_;  // the discrete part of the state expanded before
-  std::vector<std::vector<const Candidate*>> receivers_;  // by channel
-  std::vector<std::uint32_t> ready_channels_;             // … that have any
-  std::vector<const Candidate*> team_;                    // the step being proposed
-  std::vector<ChoiceId> choices_;                         // of a team
+  std::vector<const Offers*> current_;  // by process: its offers
+  std::vector<std::uint64_t> depends_;  // by word and process: the bits that these depend on …
+  std::vector<std::uint64_t> flips_;    // … and those that they may flip if they are ready
+  ProcessSet stale_;                    // whose offers are not known
+  ProcessSet active_;                   // who has an internal edge or a sender to offer
+  ProcessSet committed_;
+  std::size_t active_count_ = 0;  // of all offers together
+  RecentStates recent_;
+  bool leaves_out_recent_ = false;
+  std::vector<char> has_come_;         // by kind: a step of it was listed when recent ones were not
+  std::vector<std::uint64_t> target_;  // of the step being taken
+  std::vector<std::uint64_t> last_;    // the discrete part of the state expanded before
+  std::vector<ProcessSet> may_receive_;  // by channel: those that ever offered to
+  std::vector<const Candidate*> team_;   // the step being proposed
+  std::vector<ChoiceId> choices_;        // of a team
   struct Proposal {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
@@ -309,6 +357,16 @@ class SuccessorGenerator {
   std::vector<UrgentOffer> urgent_offers_;  // in the successor
   std::vector<std::int32_t> settled_;  // the memory of the successor, with meta variables reset
 };
+
+template <class F>
+void SuccessorGenerator::for_each_receiver(std::uint32_t channel, F f) const {
+  may_receive_[channel].for_each([&](std::size_t p) {
+    for (const Candidate& candidate : current_[p]->passive)
+      if (candidate.channel == channel && can_hold(candidate) && !f(candidate))
+        return false;
+    return true;
+  });
+}
 
 // Select values ascend, the last variable fastest; those of the branch after those of the edge.
 template <class F>

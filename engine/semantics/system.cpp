@@ -9,7 +9,7 @@ namespace tw {
 namespace {
 
 // With so few bits most combinations come again and again.
-constexpr std::size_t kMostResolvedBits = 20;
+constexpr std::size_t kMostResolvedBits = 26;
 
 // A branchpoint is no place to stay, so it has nothing to say.
 ExprId invariant_of(const Network& network, LocationId location) {
@@ -124,6 +124,9 @@ System::System(const Network& network, const Instrumentation& instrumentation, E
                                 [](const Process& process) { return process.priority != 0; });
   code_ = compiler.take();
   find_dependencies(instrumentation.invariants);
+  for (std::size_t i = 0; i < instrumentation.watched.size(); ++i)
+    if (instrumentation.watched[i])
+      shows_watched_ = shows_watched_ && i < network.memory.state && layout_.has_bits(i);
   has_stopwatches_ = std::ranges::any_of(code_.instructions, [](const Instruction& instruction) {
     return instruction.op == Opcode::kSetRate;
   });
@@ -182,8 +185,12 @@ void System::find_dependencies(InvariantUses invariants) {
       if (!is_offer || is_watching())
         add_place(use.place, step);
     }
+    edge.write_bits.assign(layout_.words(), 0);
+    layout_.add_location_bits(edge.process, edge.write_bits);
     for (const Definition& definition : original.facts.definitions)
-      add_place(definition.place, step);
+      add_place(definition.place, edge.write_bits);
+    for (std::size_t i = 0; i < step.size(); ++i)
+      step[i] |= edge.write_bits[i];
     if (is_watching() && invariants != InvariantUses::kNone) {
       add_invariant(original.source, step);
       add_invariant(original.target, step);
@@ -220,7 +227,8 @@ void System::find_dependencies(InvariantUses invariants) {
     location.resolves = !is_timed() && bits <= kMostResolvedBits;
     layout_.add_location_bits(process, steps);
     layout_.add_location_bits(process, mask);
-    location.offer_bits = state_bits(location.resolves ? steps : mask);
+    location.offer_mask = location.resolves ? std::move(steps) : std::move(mask);
+    location.offer_bits = state_bits(location.offer_mask);
   }
 }
 
@@ -255,6 +263,7 @@ void System::connect_edges() {
       source.urgent_edges.push_back(static_cast<std::uint32_t>(i));
       has_urgent_channels_ = true;
     }
+    edges_[i].enters_committed = network.decl(edge.target).kind == LocationKind::kCommitted;
     if (network.decl(edge.target).kind != LocationKind::kBranchpoint)
       continue;
     edges_[i].enters_branchpoint = true;

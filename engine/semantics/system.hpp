@@ -58,11 +58,14 @@ struct CompiledEdge {
   Direction direction = Direction::kInternal;
   std::vector<CompiledSelect> selects;
   bool enters_branchpoint = false;
+  bool enters_committed = false;        // its target is committed
   std::vector<std::uint32_t> branches;  // … the edges that leave it
   std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
   /// Bits of a state, by word: its process's location, what its updates read and may change, and
   /// all that decides which events they have.
   std::vector<std::uint64_t> step_bits;
+  /// Those of them that may change.
+  std::vector<std::uint64_t> write_bits;
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;
   std::uint32_t target_notes = CodeBlock::kNone;
@@ -76,6 +79,7 @@ struct CompiledLocation {
   std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
   /// Of a state: that its process is here, and what guards and channels of its edges read.
   std::vector<StateBits> offer_bits;
+  std::vector<std::uint64_t> offer_mask;  // the same, by word
   /// These are few although they include all that steps of its internal edges depend on: such steps
   /// can be worked out with the guards.
   bool resolves = false;
@@ -122,8 +126,11 @@ class System {
 
   [[nodiscard]] const CompiledEdge& edge(std::uint32_t index) const { return edges_[index]; }
 
+  [[nodiscard]] const CompiledLocation& location(std::size_t number) const {
+    return locations_[number];
+  }
   [[nodiscard]] const CompiledLocation& location(std::size_t process, std::uint32_t local) const {
-    return locations_[first_location_[process] + local];
+    return locations_[location_number(process, local)];
   }
 
   /// By which locations can be told apart.
@@ -152,6 +159,9 @@ class System {
 
   /// Some cell is watched: steps have events.
   [[nodiscard]] bool is_watching() const { return !code_.watched.empty(); }
+  /// The bits that steps depend on and may change show all that they do with watched cells: each of
+  /// these has some.
+  [[nodiscard]] bool shows_watched() const { return shows_watched_; }
 
   /// Bits of a state, by word, that matter for every step: what hooks read and may change, and all
   /// that invariants depend on.
@@ -194,6 +204,7 @@ class System {
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;
   bool has_stopwatches_ = false;
+  bool shows_watched_ = true;
 };
 
 }  // namespace tw

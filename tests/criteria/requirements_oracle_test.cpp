@@ -19,6 +19,7 @@
 #include "frontends/load.hpp"
 #include "tests/criteria/direct_requirements.hpp"
 #include "tests/support/brute_force.hpp"
+#include "tests/support/generate_twice.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/timed_brute_force.hpp"
 
@@ -164,10 +165,10 @@ void compare(const Network& network,
   REQUIRE(rules.items().size() == wanted.size());
   const test::BruteForce found = test::brute_force(network, rules, kMostNodes);
   const Generated generated =
-      generate(network, rules, {.search = {.full = true}, .reduce = Reduction::kNone});
+      generate_twice(network, rules, {.search = {.full = true}, .reduce = Reduction::kNone});
   CHECK(generated.internal_error.empty());
   if (found.complete) {
-    const Generated chained = generate(network, rules, {.chain_budget = 1'000});
+    const Generated chained = generate_twice(network, rules, {.chain_budget = 1'000});
     CHECK(chained.internal_error.empty());
     for (std::size_t i = 0; i < chained.verdicts.size(); ++i)
       CHECK(chained.verdicts[i].status == generated.verdicts[i].status);
@@ -295,7 +296,8 @@ TEST_CASE("query, vc: conditions on clocks are met where a guard would be",
     const test::ClockUsage usage = test::clock_usage(*with.network);
     const test::TimedBruteForce oracle = test::brute_force_timed(
         *with.network, moves, {.steps_per_unit = usage.closed ? 1 : kFine, .most_nodes = 2'000});
-    const Generated found = generate(*asked.network, queries, {.search = {.max_states = 5'000}});
+    const Generated found =
+        generate_twice(*asked.network, queries, {.search = {.max_states = 5'000}});
     CHECK(found.internal_error.empty());
     if (!found.has_initial_state || oracle.exact_up_to == 0 || !found.search.limit.empty())
       continue;

@@ -10,7 +10,7 @@
 
 #include "engine/search/number_set.hpp"
 #include "engine/search/parent_list.hpp"
-#include "engine/search/recent_states.hpp"
+#include "engine/semantics/recent_states.hpp"
 #include "engine/search/state_store.hpp"
 
 namespace tw {

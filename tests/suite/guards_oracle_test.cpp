@@ -280,9 +280,9 @@ void note(const std::set<std::string>& covered, std::size_t depth, Shortest& out
 // Ids and lengths that the search found.
 Shortest found_by_search(const Network& network, const Setup& setup, std::string& problem) {
   CoverageRules rules = declare(network, setup);
-  const Generated found =
-      generate(network, rules,
-               {.search = {.full = true, .max_states = 20'000}, .reduce = Reduction::kRedundant});
+  const Generated found = generate_twice(
+      network, rules,
+      {.search = {.full = true, .max_states = 20'000}, .reduce = Reduction::kRedundant});
   if (!found.internal_error.empty())
     problem = "replay: " + found.internal_error;
   if (!found.search.limit.empty())

@@ -18,6 +18,7 @@
 #include "engine/suite/generate.hpp"
 #include "tests/support/brute_force.hpp"
 #include "tests/support/direct_observer.hpp"
+#include "tests/support/generate_twice.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace tw {
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::size_t kMostNodes = 600;
 
-using Lengths = std::map<std::string, std::size_t>;
+using LengthsById = std::map<std::string, std::size_t>;
 
 test::RandomOptions options_of(std::uint32_t seed) {
   return {.priorities = seed % 5 == 0, .branchpoints = seed % 2 == 0, .locals = seed % 3 != 0};
@@ -54,7 +55,7 @@ CoverageRules rules_of(const Network& network, const char* criterion, Level leve
 }
 
 // As text: a failure shows what differs.
-std::string list_of(const Lengths& lengths) {
+std::string list_of(const LengthsById& lengths) {
   std::string out;
   for (const auto& [id, length] : lengths)
     out += fmt::format("{} {}\n", id, length);
@@ -62,14 +63,14 @@ std::string list_of(const Lengths& lengths) {
 }
 
 // What the search covers, and in how many steps.
-std::optional<Lengths> searched(const Network& network, CoverageRules& rules) {
-  const Generated found = generate(
+std::optional<LengthsById> searched(const Network& network, CoverageRules& rules) {
+  const Generated found = generate_twice(
       network, rules, {.search = {.full = true, .max_states = 20'000}, .reduce = Reduction::kNone});
   INFO(found.internal_error);
   REQUIRE(found.internal_error.empty());
   if (!found.search.limit.empty())
     return std::nullopt;
-  Lengths out;
+  LengthsById out;
   for (std::size_t i = 0; i < found.verdicts.size(); ++i)
     if (found.verdicts[i].status == ItemStatus::kCovered)
       out.emplace(rules.items()[ItemId(i)].id, found.verdicts[i].depth);
@@ -149,7 +150,7 @@ TEST_CASE("observers: search, brute force and the direct reading agree on random
     const Network network = test::random_network(seed, options_of(seed));
     const ObserverFile file = load_observer_text("test.obs", example.text);
     CoverageRules rules = rules_of(network, file, level);
-    Lengths expected;
+    LengthsById expected;
     const bool direct = test::follow_all_runs(
         replay::Interpreter(network), test::DirectObserver(network, *file.observer), kMostNodes,
         [&](const test::DirectObserver& follower, std::size_t depth) {
@@ -164,7 +165,7 @@ TEST_CASE("observers: search, brute force and the direct reading agree on random
       continue;
     ++complete;
     found[file.observer->name.text] += expected.size();
-    const std::optional<Lengths> search = searched(network, rules);
+    const std::optional<LengthsById> search = searched(network, rules);
     REQUIRE(search);
     REQUIRE(list_of(*search) == list_of(expected));
     const test::BruteForce tried = test::brute_force(network, rules, 5 * kMostNodes);
@@ -183,20 +184,20 @@ TEST_CASE("observers: search, brute force and the direct reading agree on random
 }
 
 // What comes behind the first colon; of a variable of a template edges have no owner in def-use.
-Lengths without_name(const Lengths& lengths) {
-  Lengths out;
+LengthsById without_name(const LengthsById& lengths) {
+  LengthsById out;
   for (const auto& [id, length] : lengths)
     out.emplace(id.substr(id.find(':') + 1), length);
   return out;
 }
 
-Lengths def_use_names(const Network& network, const Lengths& lengths) {
+LengthsById def_use_names(const Network& network, const LengthsById& lengths) {
   std::set<std::string> owners;
   for (const Process& process : network.processes) {
     owners.insert(process.name);
     owners.insert(network.templates[process.of_template].name);
   }
-  Lengths out;
+  LengthsById out;
   for (const auto& [id, length] : without_name(lengths)) {
     const std::size_t colon = id.find(':');
     const std::string variable = id.substr(0, colon);
@@ -233,11 +234,11 @@ TEST_CASE("observers: those that come with the program agree with the built-in c
     const Network network = test::random_network(seed, options_of(seed));
     CoverageRules own = rules_of(network, file, level);
     CoverageRules built_in = rules_of(network, twin.criterion, level);
-    const std::optional<Lengths> a = searched(network, own);
-    const std::optional<Lengths> b = searched(network, built_in);
+    const std::optional<LengthsById> a = searched(network, own);
+    const std::optional<LengthsById> b = searched(network, built_in);
     if (!a || !b)
       continue;
-    const Lengths expected =
+    const LengthsById expected =
         twin.criterion == std::string("def-use") ? def_use_names(network, *b) : without_name(*b);
     REQUIRE(list_of(without_name(*a)) == list_of(expected));
     items += expected.size();
@@ -279,7 +280,7 @@ TEST_CASE("observers: pairs.obs has the successive edges of every process",
     INFO("seed " << seed);
     const Network network = test::random_network(seed, options_of(seed));
     const ElementNames names(network);
-    Lengths expected;
+    LengthsById expected;
     const bool complete = test::follow_all_runs(
         replay::Interpreter(network), DirectPairs(network), kMostNodes,
         [&](const DirectPairs& follower, std::size_t depth) {
@@ -291,7 +292,7 @@ TEST_CASE("observers: pairs.obs has the successive edges of every process",
     if (!complete)
       continue;
     CoverageRules rules = rules_of(network, file, Level::kTemplate);
-    const std::optional<Lengths> found = searched(network, rules);
+    const std::optional<LengthsById> found = searched(network, rules);
     REQUIRE(found);
     REQUIRE(list_of(*found) == list_of(expected));
     items += expected.size();

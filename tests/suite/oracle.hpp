@@ -14,6 +14,7 @@
 #include "criteria/registry.hpp"
 #include "engine/model/print.hpp"
 #include "engine/suite/generate.hpp"
+#include "tests/support/generate_twice.hpp"
 #include "tests/support/random_network.hpp"
 
 namespace tw {
@@ -31,47 +32,9 @@ inline CoverageRules declare(const Network& network, const Setup& setup) {
   return rules;
 }
 
-using Lengths = std::vector<std::optional<std::size_t>>;
-
-// Covered items with the lengths the search found; none where it proved the item infeasible.
-inline Lengths lengths_of(const Generated& generated) {
-  Lengths out;
-  for (const Verdict& verdict : generated.verdicts)
-    out.push_back(verdict.status == ItemStatus::kCovered ? std::optional<std::size_t>(verdict.depth)
-                                                         : std::nullopt);
-  return out;
-}
-
-// The same in all that a user sees.
-inline void require_same(const Generated& one, const Generated& other, bool same_memory) {
-  REQUIRE(lengths_of(one) == lengths_of(other));
-  REQUIRE(one.search.states == other.search.states);
-  REQUIRE(one.search.expansions == other.search.expansions);
-  REQUIRE(one.search.transitions == other.search.transitions);
-  REQUIRE((!same_memory || one.search.bytes_per_state == other.search.bytes_per_state));
-  REQUIRE(one.suite.tests.size() == other.suite.tests.size());
-  for (std::size_t i = 0; i < one.suite.tests.size(); ++i)
-    REQUIRE(one.suite.tests[i].steps == other.suite.tests[i].steps);
-}
-
-// As the options say, and once more with byte code, a tree of states or two threads, in turn: that
-// must not make a difference.
 inline Generated run(const Network& network, const Setup& setup, const GenerateOptions& options) {
   CoverageRules rules = declare(network, setup);
-  Generated out = generate(network, rules, options);
-  GenerateOptions others = options;
-  static std::size_t turn = 0;
-  ++turn;
-  if (turn % 3 == 0)
-    others.search.execution = Execution::kByteCode;
-  else if (turn % 3 == 1)
-    others.search.store = StoreKind::kTree;
-  else
-    others.search.threads = 2;
-  INFO("with " << (turn % 3 == 0 ? "byte code" : turn % 3 == 1 ? "a tree" : "two threads"));
-  CoverageRules again = declare(network, setup);
-  require_same(out, generate(network, again, others), turn % 3 != 1);
-  return out;
+  return generate_twice(network, rules, options);
 }
 
 inline std::set<std::size_t> covered_by_suite(const Generated& generated) {
