@@ -26,15 +26,42 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       next_(system.code().memory),
       defined_in_(system.code().watched.size(), 0),
       teams_(system),
-      offer_memo_(system.layout().words(), false),
-      step_memo_(system.layout().words(), true),
+      offer_memo_(system.layout().words(), 0),
+      step_memo_(system.layout().words(),
+                 std::min(system.layout().words(), StepMemo::kMostWords) + (timed_ ? 1 : 0)),
       word_hashes_(system.layout().words()),
       current_(system.processes()),
       last_(system.layout().words()),
       receivers_(system.network().channels.size()),
       source_(system.zone_size() - 1),
       rest_(system.zone_size() - 1),
-      images_(system.zone_size()) {}
+      images_(system.zone_size()),
+      zone_memo_(timed_ ? 1 + system.layout().words() : 1, 0) {
+  if (!timed_)
+    return;
+  location_demands_.resize(system.locations());
+  remembers_steps_ = !system.has_priorities() && !system.has_urgent_channels();
+  for (std::size_t p = 0; p < system.processes(); ++p) {
+    bool demands = false;
+    for (std::size_t k = 0; k < system.network().processes[ProcessId(p)].location_count; ++k) {
+      const auto local = static_cast<std::uint32_t>(k);
+      const CompiledLocation& location = system.location(p, local);
+      const bool has_invariant = location.invariant != CodeBlock::kNone;
+      location_demands_[system.location_number(p, local)] = {.stops_time = location.stops_time,
+                                                             .known = !has_invariant};
+      demands = demands || has_invariant || location.stops_time;
+      remembers_steps_ = remembers_steps_ && (!has_invariant || location.is_invariant_fixed);
+    }
+    if (demands)
+      demanding_.push_back(static_cast<std::uint32_t>(p));
+  }
+  zone_bits_.push_back({.word = 0, .mask = ~std::uint64_t{0}});
+  for (const StateBits& bits : system.clock_bits())
+    zone_bits_.push_back({.word = bits.word + 1, .mask = bits.mask});
+  zone_key_.resize(1 + system.layout().words());
+  remembers_zones_ = !system.clock_bits().empty() && zone_bits_.size() <= StepMemo::kMostWords &&
+                     !system.has_priorities();
+}
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
 bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
@@ -81,7 +108,8 @@ void SuccessorGenerator::unpack() {
 }
 
 void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
-  if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints))
+  if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints ||
+                            actions_.size() > kManyConstraints))
     forget();
   packed_ = state;
   unpacked_ = false;
@@ -93,8 +121,10 @@ void SuccessorGenerator::append(const std::uint64_t* state, Successors& out) {
     hash_ ^= word_hashes_[i];
   }
   if (timed_) {
-    unpack();
     system_.load_zone(state, source_.data());
+    source_number_ = ZoneNumber();
+    located_ = false;
+    count_looks();
   }
   collect_candidates();
   std::copy_n(state, last_.size(), last_.begin());
@@ -119,6 +149,8 @@ void SuccessorGenerator::forget() {
   current_.assign(current_.size(), Current());
   constraints_.clear();
   changes_.clear();
+  actions_.clear();
+  zone_memo_.clear();
 }
 
 bool SuccessorGenerator::can_hold(const Candidate& candidate) const {
@@ -226,8 +258,8 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
     selects_.push_back(memory_[select.cell]);
   for (std::size_t i = 0; branch != kNoBranch && i < system_.edge(branch).selects.size(); ++i)
     selects_.push_back(memory_[system_.edge(branch).selects[i].cell]);
-  const ChoiceId choice =
-      teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch, selects_);
+  const ChoiceId choice = teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch,
+                                        selects_, work_.constraints);
   const std::size_t at = new_offers_.size();
   new_offers_.insert(
       new_offers_.end(),
@@ -460,7 +492,7 @@ TeamId SuccessorGenerator::number_of(Team team) {
 
 void SuccessorGenerator::take(Team team, Successors& out) {
   const TeamId id = number_of(team);
-  if (timed_ || !recall(id, out))
+  if (!(timed_ ? recall_timed(id, team, out) : recall(id, out)))
     fire(id, team, out);
 }
 
@@ -520,6 +552,8 @@ void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
       out.steps[i].kind = kind;
     }
   }
+  if (exists && timed_ && action_.valid() && teams_.is_memorable(id))
+    remember_timed(id, out);
   if (!timed_ && !had_error_ && teams_.is_memorable(id))
     remember(id, out, exists);
   take_back(team);
@@ -577,6 +611,8 @@ bool SuccessorGenerator::update(const Candidate& candidate) {
 }
 
 bool SuccessorGenerator::invariants_hold() {
+  if (timed_)
+    return timed_invariants_hold();
   for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
     const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
     if (invariant == CodeBlock::kNone)
@@ -588,7 +624,7 @@ bool SuccessorGenerator::invariants_hold() {
   return true;
 }
 
-// Runs all updates and asks the invariants; true if the step exists.
+// Runs all updates and, without clocks, asks the invariants; true if the step exists.
 bool SuccessorGenerator::run_team(Team team) {
   const MemoryMap& map = system_.network().memory;
   work_.clear();
@@ -601,7 +637,7 @@ bool SuccessorGenerator::run_team(Team team) {
   for (const Candidate* candidate : team)
     if (!update(*candidate))
       return false;
-  return run_updates(system_.after_update(), EdgeId()) && invariants_hold();
+  return run_updates(system_.after_update(), EdgeId()) && (timed_ || invariants_hold());
 }
 
 template <class F>
@@ -634,7 +670,7 @@ void SuccessorGenerator::append_successor(Team team, Successors& out) {
   out.steps.emplace_back();
   out.hashes.push_back(hash_state(packed, layout.words()));
   if (timed_)
-    append_zones(out);
+    append_zones(team, out);
 }
 
 void SuccessorGenerator::take_back(Team team) {
