@@ -22,14 +22,14 @@ class StepMemo {
   /// Answers that depend on more words of the state than this are not worth remembering.
   static constexpr std::size_t kMostWords = 4;
 
-  /// `state_words`: of a packed state. `values`: by word of the key, further ones may be kept.
-  StepMemo(std::size_t state_words, bool values)
+  /// `state_words`: of what the key is part of. `values`: how many words may be kept besides.
+  StepMemo(std::size_t state_words, std::size_t values)
       : key_words_(std::min(state_words, kMostWords)),
-        stride_(1 + key_words_ * (values ? 2 : 1)),
+        stride_(1 + key_words_ + values),
         slots_(kFirstSlots * stride_) {}
 
-  /// What is remembered about an owner in a state: its answer, and one value by word of the key;
-  /// null: nothing. Good until the next call of remember().
+  /// What is remembered about an owner in a state: its answer, and the values; null: nothing. Good
+  /// until the next call of remember().
   struct Memory {
     std::uint32_t answer = 0;
     const std::uint64_t* values = nullptr;

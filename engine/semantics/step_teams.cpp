@@ -6,9 +6,15 @@ StepTeams::StepTeams(const System& system) : system_(system) {}
 
 ChoiceId StepTeams::choice(std::uint32_t edge,
                            std::uint32_t branch,
-                           std::span<const std::int32_t> selects) {
-  sequence_.assign({static_cast<std::int32_t>(edge), static_cast<std::int32_t>(branch)});
+                           std::span<const std::int32_t> selects,
+                           std::span<const ClockConstraint> guard) {
+  sequence_.assign({static_cast<std::int32_t>(edge), static_cast<std::int32_t>(branch),
+                    static_cast<std::int32_t>(selects.size())});
   sequence_.insert(sequence_.end(), selects.begin(), selects.end());
+  for (const ClockConstraint& constraint : guard)
+    sequence_.insert(sequence_.end(),
+                     {static_cast<std::int32_t>(constraint.i),
+                      static_cast<std::int32_t>(constraint.j), constraint.bound.raw()});
   return choices_.intern(sequence_);
 }
 
@@ -16,7 +22,7 @@ StepTeams::Member StepTeams::member(ChoiceId choice) const {
   const std::span<const std::int32_t> words = choices_[choice];
   return {.edge = static_cast<std::uint32_t>(words[0]),
           .branch = static_cast<std::uint32_t>(words[1]),
-          .selects = words.subspan(2)};
+          .selects = words.subspan(3, static_cast<std::size_t>(words[2]))};
 }
 
 TeamId StepTeams::team(std::span<const ChoiceId> choices) {

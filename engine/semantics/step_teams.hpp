@@ -32,9 +32,11 @@ class StepTeams {
     std::span<const std::int32_t> selects;  // of the edge, then of the branch
   };
 
+  /// With different demands on clocks it is a different choice.
   [[nodiscard]] ChoiceId choice(std::uint32_t edge,
                                 std::uint32_t branch,
-                                std::span<const std::int32_t> selects);
+                                std::span<const std::int32_t> selects,
+                                std::span<const ClockConstraint> guard);
   [[nodiscard]] Member member(ChoiceId choice) const;
 
   /// Sender first.
@@ -88,8 +90,9 @@ class StepTeams {
   };
   void learn(TeamId team);
 
-  const System& system_;                           // borrowed
-  SequenceTable<ChoiceId, std::int32_t> choices_;  // edge, branch, selects
+  const System& system_;  // borrowed
+  // Edge, branch, how many selects there are, these, constraints.
+  SequenceTable<ChoiceId, std::int32_t> choices_;
   SequenceTable<TeamId, ChoiceId> teams_;
   SequenceTable<StepKindId, std::uint64_t> kinds_;
   std::vector<Facts> facts_;  // by team

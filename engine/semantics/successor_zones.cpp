@@ -11,6 +11,18 @@
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
+namespace {
+
+void assign(std::span<const ClockAssignment> assignments, ZoneView zone) {
+  for (const ClockAssignment& assignment : assignments) {
+    if (assignment.source == 0)
+      zone.set(assignment.target, assignment.offset);
+    else
+      zone.set_to(assignment.target, assignment.source, assignment.offset);
+  }
+}
+
+}  // namespace
 
 SuccessorGenerator::Piece& SuccessorGenerator::new_piece(
     const Zone& zone, std::span<const ClockConstraint> constraints) {
@@ -41,8 +53,7 @@ bool SuccessorGenerator::find_pieces(Team team) {
   if (sender.direction == Direction::kSend &&
       system_.network().channels[ChannelId(sender.channel)].broadcast) {
     for_each_receiver(sender.channel, [&](const Candidate& other) {
-      if (std::ranges::none_of(
-              team, [&](const Candidate* member) { return member->process == other.process; }))
+      if (stays_behind(other, team))
         subtract(guard_of(other));
       return true;
     });
@@ -50,6 +61,197 @@ bool SuccessorGenerator::find_pieces(Team team) {
   for (const std::vector<ClockConstraint>& higher : blocked_)
     subtract(higher);
   return piece_count_ != 0;
+}
+
+bool SuccessorGenerator::stays_behind(const Candidate& receiver, Team team) const {
+  return std::ranges::none_of(
+      team, [&](const Candidate* member) { return member->process == receiver.process; });
+}
+
+// Does where they may fire depend on what others can do?
+bool SuccessorGenerator::depends_on_others(Team team) const {
+  bool out = false;
+  if (is_broadcast(team))
+    for_each_receiver(team.front()->channel, [&](const Candidate& receiver) {
+      out = stays_behind(receiver, team);
+      return !out;
+    });
+  return out;
+}
+
+// Where zones hardly come again, they are not remembered any more.
+void SuccessorGenerator::count_looks() {
+  if (!remembers_zones_)
+    return;
+  const std::size_t zone_bytes =
+      (system_.state_words() - system_.layout().words()) * sizeof(std::uint64_t);
+  const bool is_full = zone_numbers_.size() * zone_bytes >= kMostZoneBytes;
+  if (looks_ < kEnoughLooks && !is_full)
+    return;
+  remembers_zones_ = hits_ >= looks_ / 2;
+  looks_ = 0;
+  hits_ = 0;
+  if (remembers_zones_ && !is_full)
+    return;
+  zone_numbers_ = {};
+  zone_memo_.clear();
+}
+
+// What the team that is being fired does, seen by clocks. Invalid: it is not remembered.
+SuccessorGenerator::ClockActionId SuccessorGenerator::action_of(Team team) {
+  if (!(remembers_steps_ || remembers_zones_) || keeps_details_ || !lowered_.empty())
+    return {};
+  action_words_.assign(1, 0);
+  const auto add = [this](std::uint32_t a, std::uint32_t b, std::int32_t c) {
+    action_words_.insert(action_words_.end(),
+                         {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), c});
+  };
+  for (const Candidate* candidate : team)
+    for (const ClockConstraint& constraint : guard_of(*candidate))
+      add(constraint.i, constraint.j, constraint.bound.raw());
+  action_words_[0] = static_cast<std::int32_t>(action_words_.size());
+  for (const ClockAssignment& assignment : work_.assignments)
+    add(assignment.target, assignment.source, assignment.offset);
+  return actions_.intern(action_words_);
+}
+
+void SuccessorGenerator::set_zone_key(const std::uint64_t* discrete) {
+  const std::size_t words = word_hashes_.size();
+  if (!source_number_.valid())
+    source_number_ = zone_numbers_.intern({packed_ + words, system_.state_words() - words});
+  zone_key_[0] = source_number_.index();
+  std::copy_n(discrete, words, zone_key_.begin() + 1);
+}
+
+// Is anything else than in the state being expanded demanded of clocks, or can they be compared
+// with?
+bool SuccessorGenerator::differs_for_clocks(const std::uint64_t* discrete) const {
+  const std::span<const StateBits> bits = system_.clock_bits();
+  return bits.empty() || std::ranges::any_of(bits, [&](const StateBits& part) {
+           return ((packed_[part.word] ^ discrete[part.word]) & part.mask) != 0;
+         });
+}
+
+// What the step does to the discrete part, as it was in another state that agrees in all that
+// matters. Then no code has to run, and what remains is done with zones; a step that clocks do not
+// see leaves the zone as it is, since time has passed in it already. False: not remembered.
+bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
+  if (!(remembers_steps_ || remembers_zones_) || keeps_details_ || !teams_.is_memorable(id))
+    return false;
+  const std::span<const StateBits> bits = teams_.depends_on(id);
+  const StepMemo::Memory known =
+      step_memo_.look(static_cast<std::uint32_t>(id.index()), bits, packed_);
+  if (!known.known())
+    return false;
+  const std::size_t first = out.states.size();
+  out.states.resize(first + system_.state_words());
+  std::uint64_t* const state = out.states.data() + first;
+  std::copy_n(packed_, word_hashes_.size(), state);
+  std::uint64_t hash = hash_;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    const std::uint32_t word = bits[i].word;
+    state[word] ^= known.values[i];
+    hash ^= word_hashes_[word] ^ hash_at(word, state[word]);
+  }
+  action_ = ClockActionId(known.values[bits.size()]);
+  const std::span<const std::int32_t> words = actions_[action_];
+  const bool is_certain = !depends_on_others(team);
+  const bool is_seen = words.size() > 1 || !is_certain || differs_for_clocks(state);
+  if (!is_seen)
+    std::copy(packed_ + word_hashes_.size(), packed_ + system_.state_words(),
+              state + word_hashes_.size());
+  if (!is_seen || (remembers_zones_ && is_certain && recall_zone(out))) {
+    out.hashes.push_back(hash);
+    out.steps.push_back({.team = id, .kind = StepKindId(known.answer)});
+    return true;
+  }
+  if (!remembers_steps_ || !find_pieces(team)) {
+    out.states.resize(first);
+    return remembers_steps_;
+  }
+  out.hashes.push_back(hash);
+  out.steps.push_back({.team = id, .kind = StepKindId(known.answer)});
+  if (!unpacked_ && !located_)
+    system_.layout().unpack_locations(packed_, next_locations_);
+  located_ = true;
+  for (const Candidate* candidate : team)
+    next_locations_[candidate->process] = system_.layout().location(candidate->process, state);
+  had_error_ = false;
+  work_.clear();
+  for (std::size_t i = static_cast<std::size_t>(words[0]); i < words.size(); i += 3)
+    work_.assignments.push_back({.target = static_cast<std::uint32_t>(words[i]),
+                                 .source = static_cast<std::uint32_t>(words[i + 1]),
+                                 .offset = words[i + 2]});
+  collect_images();
+  if (!remembers_zones_ || !is_certain)
+    action_ = ClockActionId();
+  append_pieces(out);
+  for (const Candidate* candidate : team)
+    next_locations_[candidate->process] = system_.layout().location(candidate->process, packed_);
+  return true;
+}
+
+// The step that was just fired.
+void SuccessorGenerator::remember_timed(TeamId id, const Successors& out) {
+  const std::span<const StateBits> bits = teams_.depends_on(id);
+  const std::uint64_t* const state = out.states.data() + out.states.size() - system_.state_words();
+  std::uint64_t* const values =
+      step_memo_.remember(static_cast<std::uint32_t>(id.index()), bits, packed_,
+                          static_cast<std::uint32_t>(out.steps.back().kind.index()));
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    values[i] = packed_[bits[i].word] ^ state[bits[i].word];
+  values[bits.size()] = action_.index();
+}
+
+// Gives the last successor, whose discrete part is complete, the zone that is remembered for it.
+bool SuccessorGenerator::recall_zone(Successors& out) {
+  std::uint64_t* const state = out.states.data() + out.states.size() - system_.state_words();
+  set_zone_key(state);
+  ++looks_;
+  const StepMemo::Memory zone =
+      zone_memo_.look(static_cast<std::uint32_t>(action_.index()), zone_bits_, zone_key_.data());
+  if (!zone.known())
+    return false;
+  ++hits_;
+  std::ranges::copy(zone_numbers_[ZoneNumber(zone.answer)], state + word_hashes_.size());
+  return true;
+}
+
+// Pre: the key is that of the last successor.
+void SuccessorGenerator::remember_zone(const Successors& out) {
+  const std::size_t zone_words = system_.state_words() - word_hashes_.size();
+  const ZoneNumber zone =
+      zone_numbers_.intern({out.states.data() + out.states.size() - zone_words, zone_words});
+  zone_memo_.remember(static_cast<std::uint32_t>(action_.index()), zone_bits_, zone_key_.data(),
+                      static_cast<std::uint32_t>(zone.index()));
+}
+
+// As far as clocks do not decide; what they must satisfy is handed over. An invariant that always
+// says the same is asked once.
+bool SuccessorGenerator::timed_invariants_hold() {
+  for (const std::uint32_t p : demanding_) {
+    const std::size_t number = system_.location_number(p, next_locations_[p]);
+    LocationDemands& demands = location_demands_[number];
+    if (demands.known) {
+      for (std::uint32_t i = 0; i < demands.count; ++i)
+        work_.constraints.push_back(demands_[demands.first + i]);
+      continue;
+    }
+    const CompiledLocation& location = system_.location(p, next_locations_[p]);
+    const std::size_t first = work_.constraints.size();
+    const std::size_t stopped = work_.stopped.size();
+    const RunResult result = run(system_.code(), location.invariant, next_.data(), &work_);
+    if (!check(result, EdgeId()) || !result.holds)
+      return false;
+    if (!location.is_invariant_fixed || work_.stopped.size() != stopped)
+      continue;
+    demands.known = true;
+    demands.first = static_cast<std::uint32_t>(demands_.size());
+    demands.count = static_cast<std::uint32_t>(work_.constraints.size() - first);
+    demands_.insert(demands_.end(), work_.constraints.begin() + static_cast<std::ptrdiff_t>(first),
+                    work_.constraints.end());
+  }
+  return true;
 }
 
 // Do they have a point in common?
@@ -130,6 +332,14 @@ bool SuccessorGenerator::narrow_to_invariants(Piece& piece) const {
   });
 }
 
+// Do invariants hold at the moment of the step wherever they hold later? A bound from above does,
+// and a difference of clocks does not change.
+bool SuccessorGenerator::is_implied_later() const {
+  return !system_.has_priorities() && !keeps_details_ && work_.stopped.empty() &&
+         std::ranges::none_of(work_.constraints,
+                              [](const ClockConstraint& constraint) { return constraint.i == 0; });
+}
+
 // Lets time pass, as far as invariants allow. False: they do not hold at all.
 bool SuccessorGenerator::settle(Zone& zone, bool time_passes) const {
   ZoneView view = zone.view();
@@ -141,9 +351,7 @@ bool SuccessorGenerator::settle(Zone& zone, bool time_passes) const {
       stopped[clock] = true;
     view.up(stopped);
   }
-  return std::ranges::all_of(work_.constraints, [&](const ClockConstraint& constraint) {
-    return view.constrain(constraint);
-  });
+  return view.constrain(work_.constraints);
 }
 
 // Calls take with parts of the zone, each on one side of every diagonal, and with the sides where
@@ -182,17 +390,30 @@ void SuccessorGenerator::extrapolate(Zone& zone) const {
     zone.view().constrain(exact.view().implies(diagonal) ? diagonal : diagonal.negated());
 }
 
+// Completes the last successor, which has a discrete part.
+void SuccessorGenerator::append_zones(Team team, Successors& out) {
+  collect_images();
+  const ClockActionId action = action_of(team);
+  action_ = remembers_zones_ && !depends_on_others(team) ? action : ClockActionId();
+  if (!action_.valid() || !recall_zone(out))
+    append_pieces(out);
+  action_ = action;
+}
+
 // Turns the last successor, whose discrete part is complete, into one per piece that is left; none
-// if nothing is.
-void SuccessorGenerator::append_zones(Successors& out) {
+// if nothing is. With an action, it is remembered what came of it.
+void SuccessorGenerator::append_pieces(Successors& out) {
   const std::size_t words = system_.state_words();
   const Successors::StepRef step = out.steps.back();
   const std::size_t first = out.states.size() - words;
   const std::uint64_t hash = out.hashes.back();
   out.steps.pop_back();
   out.hashes.pop_back();
-
-  collect_images();
+  if (!invariants_hold()) {
+    out.states.resize(first);
+    return;
+  }
+  const bool is_narrow = is_implied_later();
   const bool time_passes = time_may_pass();
   system_.collect_bounds(next_locations_, bounds_);
   std::uint32_t count = 0;
@@ -213,16 +434,11 @@ void SuccessorGenerator::append_zones(Successors& out) {
     if (!narrow_to_positive(piece))
       continue;
     const std::size_t guard_size = piece.constraints.size();
-    if (!narrow_to_invariants(piece))
+    if (!is_narrow && !narrow_to_invariants(piece))
       continue;
     if (system_.has_priorities())
       level_.push_back(piece.constraints);
-    for (const ClockAssignment& assignment : work_.assignments) {
-      if (assignment.source == 0)
-        piece.zone.view().set(assignment.target, assignment.offset);
-      else
-        piece.zone.view().set_to(assignment.target, assignment.source, assignment.offset);
-    }
+    assign(work_.assignments, piece.zone.view());
     if (!settle(piece.zone, time_passes))
       continue;
     if (system_.diagonals().empty() && !keeps_details_) {
@@ -248,6 +464,8 @@ void SuccessorGenerator::append_zones(Successors& out) {
   }
   if (count == 0)
     out.states.resize(first);
+  if (count == 1 && action_.valid() && !had_error_)
+    remember_zone(out);
 }
 
 bool SuccessorGenerator::set_initial_zone(Initial& out) {
@@ -297,8 +515,8 @@ SuccessorGenerator::Waiting SuccessorGenerator::wait(const std::uint64_t* state,
 
 // In the successor being built.
 bool SuccessorGenerator::time_may_pass() {
-  for (std::size_t p = 0; p < next_locations_.size(); ++p)
-    if (system_.location(p, next_locations_[p]).stops_time)
+  for (const std::uint32_t p : demanding_)
+    if (location_demands_[system_.location_number(p, next_locations_[p])].stops_time)
       return false;
   return !system_.has_urgent_channels() || !has_urgent_step();
 }

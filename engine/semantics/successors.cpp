@@ -28,8 +28,9 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       next_(system.code().memory),
       defined_in_(system.code().watched.size(), 0),
       teams_(system),
-      offer_memo_(system.layout().words(), false),
-      step_memo_(system.layout().words(), true),
+      offer_memo_(system.layout().words(), 0),
+      step_memo_(system.layout().words(),
+                 std::min(system.layout().words(), StepMemo::kMostWords) + (timed_ ? 1 : 0)),
       word_hashes_(system.layout().words()),
       current_(system.processes()),
       depends_(system.layout().words() * system.processes()),
@@ -43,8 +44,33 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       may_receive_(system.network().channels.size(), ProcessSet(system.processes())),
       source_(system.zone_size() - 1),
       rest_(system.zone_size() - 1),
-      images_(system.zone_size()) {
+      images_(system.zone_size()),
+      zone_memo_(timed_ ? 1 + system.layout().words() : 1, 0) {
   forget_current();
+  if (!timed_)
+    return;
+  location_demands_.resize(system.locations());
+  remembers_steps_ = !system.has_priorities() && !system.has_urgent_channels();
+  for (std::size_t p = 0; p < system.processes(); ++p) {
+    bool demands = false;
+    for (std::size_t k = 0; k < system.network().processes[ProcessId(p)].location_count; ++k) {
+      const auto local = static_cast<std::uint32_t>(k);
+      const CompiledLocation& location = system.location(p, local);
+      const bool has_invariant = location.invariant != CodeBlock::kNone;
+      location_demands_[system.location_number(p, local)] = {.stops_time = location.stops_time,
+                                                             .known = !has_invariant};
+      demands = demands || has_invariant || location.stops_time;
+      remembers_steps_ = remembers_steps_ && (!has_invariant || location.is_invariant_fixed);
+    }
+    if (demands)
+      demanding_.push_back(static_cast<std::uint32_t>(p));
+  }
+  zone_bits_.push_back({.word = 0, .mask = ~std::uint64_t{0}});
+  for (const StateBits& bits : system.clock_bits())
+    zone_bits_.push_back({.word = bits.word + 1, .mask = bits.mask});
+  zone_key_.resize(1 + system.layout().words());
+  remembers_zones_ = !system.clock_bits().empty() && zone_bits_.size() <= StepMemo::kMostWords &&
+                     !system.has_priorities();
 }
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
@@ -94,7 +120,8 @@ void SuccessorGenerator::unpack() {
 std::size_t SuccessorGenerator::append(const std::uint64_t* state,
                                        Successors& out,
                                        LeaveOut left_out) {
-  if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints))
+  if (out.steps.empty() && (teams_.are_many() || constraints_.size() > kManyConstraints ||
+                            actions_.size() > kManyConstraints))
     forget();
   packed_ = state;
   unpacked_ = false;
@@ -108,8 +135,10 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
     hash_ ^= word_hashes_[i];
   }
   if (timed_) {
-    unpack();
     system_.load_zone(state, source_.data());
+    source_number_ = ZoneNumber();
+    located_ = false;
+    count_looks();
   }
   collect_candidates();
   std::copy_n(state, last_.size(), last_.begin());
@@ -131,6 +160,8 @@ void SuccessorGenerator::forget() {
   offers_.clear();
   forget_current();
   constraints_.clear();
+  actions_.clear();
+  zone_memo_.clear();
 }
 
 bool SuccessorGenerator::clocks_can_hold(const Candidate& candidate) const {
@@ -250,8 +281,8 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
     selects_.push_back(memory_[select.cell]);
   for (std::size_t i = 0; branch != kNoBranch && i < system_.edge(branch).selects.size(); ++i)
     selects_.push_back(memory_[system_.edge(branch).selects[i].cell]);
-  const ChoiceId choice =
-      teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch, selects_);
+  const ChoiceId choice = teams_.choice(static_cast<std::uint32_t>(edge.id.index()), branch,
+                                        selects_, work_.constraints);
   const std::size_t at = new_offers_.size();
   new_offers_.insert(
       new_offers_.end(),
@@ -530,8 +561,10 @@ TeamId SuccessorGenerator::number_of(Team team) {
 
 void SuccessorGenerator::take(Team team, Successors& out) {
   const TeamId id = number_of(team);
-  if (timed_ || !recall(id, team, out))
+  if (!(timed_ ? recall_timed(id, team, out) : recall(id, team, out)))
     fire(id, team, out);
+  if (timed_)
+    out.sleeping.resize(out.size());  // nobody: time passes in every state
 }
 
 // The step as it was in another state that agrees in all that matters. False: not remembered.
@@ -638,6 +671,8 @@ void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
       out.steps[i].kind = kind;
     }
   }
+  if (exists && timed_ && action_.valid() && teams_.is_memorable(id))
+    remember_timed(id, out);
   if (!timed_ && !had_error_ && teams_.is_memorable(id))
     remember(id, out, exists);
   take_back(team);
@@ -695,6 +730,8 @@ bool SuccessorGenerator::update(const Candidate& candidate) {
 }
 
 bool SuccessorGenerator::invariants_hold() {
+  if (timed_)
+    return timed_invariants_hold();
   for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
     const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
     if (invariant == CodeBlock::kNone)
@@ -706,7 +743,7 @@ bool SuccessorGenerator::invariants_hold() {
   return true;
 }
 
-// Runs all updates and asks the invariants; true if the step exists.
+// Runs all updates and, without clocks, asks the invariants; true if the step exists.
 bool SuccessorGenerator::run_team(Team team) {
   const MemoryMap& map = system_.network().memory;
   work_.clear();
@@ -719,7 +756,7 @@ bool SuccessorGenerator::run_team(Team team) {
   for (const Candidate* candidate : team)
     if (!update(*candidate))
       return false;
-  return run_updates(system_.after_update(), EdgeId()) && invariants_hold();
+  return run_updates(system_.after_update(), EdgeId()) && (timed_ || invariants_hold());
 }
 
 template <class F>
@@ -752,7 +789,7 @@ void SuccessorGenerator::append_successor(Team team, Successors& out) {
   out.steps.emplace_back();
   out.hashes.push_back(hash_state(packed, layout.words()));
   if (timed_)
-    append_zones(out);
+    append_zones(team, out);
 }
 
 void SuccessorGenerator::take_back(Team team) {

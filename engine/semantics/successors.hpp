@@ -1,6 +1,11 @@
 // All steps that leave a state, in a fixed order: acting processes in system order, edges in
 // document order, select values ascending, receivers in system order. HOT: bench semantics/expand.
 //
+// Steps of processes that do not notice each other commute. So each successor comes with the
+// processes that may *sleep* there: whoever expands states in the order in which they are met has
+// met, by then, all that these can reach in one step (docs/adr/011-sleeping-processes.md; the sleep
+// sets of Godefroid 1996). They can be left out when the successor is expanded.
+//
 // With clocks a state is a discrete state with a zone (successor_zones.cpp): time has passed in it
 // already, as far as it may.
 #pragma once
@@ -95,7 +100,8 @@ class SuccessorGenerator {
   }
   /// What remembering takes at the most.
   [[nodiscard]] std::size_t memo_bytes() const {
-    return offer_memo_.most_bytes() + step_memo_.most_bytes();
+    return offer_memo_.most_bytes() + step_memo_.most_bytes() +
+           (timed_ ? zone_memo_.most_bytes() + 2 * kMostZoneBytes : 0);
   }
   /// Kinds are numbered from 0, as they come.
   [[nodiscard]] std::size_t kinds() const { return teams_.kinds(); }
@@ -213,10 +219,12 @@ class SuccessorGenerator {
   void take(Team team, Successors& out);
   [[nodiscard]] TeamId number_of(Team team);
   [[nodiscard]] bool recall(TeamId id, Team team, Successors& out);
+  [[nodiscard]] bool recall_timed(TeamId id, Team team, Successors& out);
   void fire(TeamId id, Team team, Successors& out);
   bool run_team(Team team);
   void append_successor(Team team, Successors& out);
   void remember(TeamId id, const Successors& out, bool exists);
+  void remember_timed(TeamId id, const Successors& out);
   void take_back(Team team);
   /// Calls f with every state cell that the team may have written.
   template <class F>
@@ -227,6 +235,7 @@ class SuccessorGenerator {
               std::span<const std::int32_t> selects,
               std::vector<std::int32_t>& memory) const;
   bool invariants_hold();
+  bool timed_invariants_hold();
   bool check(RunResult result, EdgeId edge);
   bool run_watched_updates(std::uint32_t entry, EdgeId edge);
   void note_predicates(Team team);
@@ -237,6 +246,8 @@ class SuccessorGenerator {
   void take_notes(EdgeId edge, UseKind kind);
   void note_event(const Event& event) { events_.push_back(EventWord::encode(event)); }
   [[nodiscard]] std::uint64_t priority_of(Team team) const;
+
+  using ClockActionId = Id<struct ClockActionTag>;
 
   // Zones. A piece is a convex part of the source zone in which a team may fire.
   struct Piece {
@@ -249,12 +260,22 @@ class SuccessorGenerator {
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
   bool narrow(Piece& piece, const ClockConstraint& constraint) const;
   bool find_pieces(Team team);
+  [[nodiscard]] bool stays_behind(const Candidate& receiver, Team team) const;
+  [[nodiscard]] bool depends_on_others(Team team) const;
+  void count_looks();
   [[nodiscard]] bool meets(const Zone& zone, std::span<const ClockConstraint> constraints);
   void subtract(std::span<const ClockConstraint> constraints);
   void collect_images();
   bool narrow_to_positive(Piece& piece);
   bool narrow_to_invariants(Piece& piece) const;
-  void append_zones(Successors& out);
+  [[nodiscard]] ClockActionId action_of(Team team);
+  [[nodiscard]] bool differs_for_clocks(const std::uint64_t* discrete) const;
+  void set_zone_key(const std::uint64_t* discrete);
+  [[nodiscard]] bool recall_zone(Successors& out);
+  void remember_zone(const Successors& out);
+  [[nodiscard]] bool is_implied_later() const;
+  void append_zones(Team team, Successors& out);
+  void append_pieces(Successors& out);
   [[nodiscard]] bool settle(Zone& zone, bool time_passes) const;
   template <class F>
   void split_on_diagonals(const Zone& zone,
@@ -293,7 +314,7 @@ class SuccessorGenerator {
   // What was worked out before, and by which names.
   StepTeams teams_;
   StepMemo offer_memo_;  // by location: its offers
-  StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes
+  StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes; what clocks see
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
   SequenceTable<OffersId, std::int32_t> offer_words_;
   std::vector<std::unique_ptr<const Offers>> offers_;  // by OffersId
@@ -349,6 +370,35 @@ class SuccessorGenerator {
   std::vector<ClockAssignment> images_;
   std::vector<ClockAssignment> lowered_;  // images that subtract something
   LuBounds bounds_;
+  // By location: what its invariant demands, if that is always the same.
+  struct LocationDemands {
+    bool stops_time = false;
+    bool known = false;
+    std::uint32_t first = 0;  // in demands_
+    std::uint32_t count = 0;
+  };
+  std::vector<LocationDemands> location_demands_;
+  std::vector<ClockConstraint> demands_;
+  std::vector<std::uint32_t> demanding_;  // processes with locations that demand something
+  bool located_ = false;                  // next_locations_ are those of the state being expanded
+
+  // What became of zones. Where a step with given demands and assignments leads from a zone to a
+  // discrete state, of which only few bits matter, the zone behind it is always the same.
+  using ZoneNumber = Id<struct ZoneNumberTag>;
+  static constexpr std::size_t kMostZoneBytes = std::size_t{1} << 20;
+  static constexpr std::uint32_t kEnoughLooks = 16384;
+  SequenceTable<ZoneNumber, std::uint64_t> zone_numbers_;  // by their words in states
+  SequenceTable<ClockActionId, std::int32_t> actions_;     // constraints, assignments
+  StepMemo zone_memo_;                                     // by action: the one zone behind it
+  std::vector<StateBits> zone_bits_;                       // of the key of this one …
+  std::vector<std::uint64_t> zone_key_;     // … which is source zone, then discrete successor
+  std::vector<std::int32_t> action_words_;  // scratch
+  ZoneNumber source_number_;                // invalid: not known yet
+  ClockActionId action_;                    // of the step being fired; invalid: not remembered
+  bool remembers_steps_ = false;            // what clocks demand depends on locations only
+  bool remembers_zones_ = false;
+  std::uint32_t looks_ = 0;  // lately
+  std::uint32_t hits_ = 0;   // … that were remembered
   struct UrgentOffer {
     std::uint32_t process = 0;
     std::uint32_t channel = 0;

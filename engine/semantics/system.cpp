@@ -86,6 +86,37 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
   return out;
 }
 
+// What an expression without side effects depends on, besides clocks and constants. A `meta`
+// variable has the value that the step before gave it, which is not part of the state.
+enum class Reads : std::uint8_t {
+  kNothing,
+  kState,
+  kMeta,  // perhaps state, too
+};
+
+// Adds the bits of states.
+Reads add_reads(const Network& network,
+                const PackedLayout& layout,
+                ExprId expression,
+                std::span<std::uint64_t> mask) {
+  const Accesses accesses = accesses_of(network, expression, UseKind::kPredicate);
+  Reads out = Reads::kNothing;
+  const auto add = [&](const PlaceRange& place) {
+    const std::uint32_t end = place.is_clock ? 0 : place.first + place.count;
+    for (std::uint32_t cell = place.first; cell < std::min(end, network.memory.meta); ++cell) {
+      const bool is_state = cell < network.memory.state;
+      if (is_state)
+        layout.add_cell_bits(cell, mask);
+      out = std::max(out, is_state ? Reads::kState : Reads::kMeta);
+    }
+  };
+  for (const Use& use : accesses.uses)
+    add(use.place);
+  for (const Definition& definition : accesses.definitions)
+    add(definition.place);
+  return out;
+}
+
 std::vector<ObservedTest> observed_tests(const Network& network,
                                          const Instrumentation& instrumentation) {
   std::vector<ObservedTest> out;
@@ -161,7 +192,7 @@ void System::find_dependencies(InvariantUses invariants) {
   for (const std::vector<ExprId>* hook : {&network.before_update, &network.after_update})
     for (const ExprId update : *hook)
       add_all(update, shared_bits_);
-  for (std::size_t p = 0; p < network.processes.size(); ++p) {
+  for (std::size_t p = 0; !is_timed() && p < network.processes.size(); ++p) {
     const Process& process = network.processes[ProcessId(p)];
     for (std::size_t i = 0; i < process.location_count; ++i) {
       const LocationId id(process.first_location.index() + i);
@@ -196,6 +227,8 @@ void System::find_dependencies(InvariantUses invariants) {
       add_invariant(original.target, step);
     }
   }
+  if (is_timed())
+    find_clock_bits(offered);
   std::size_t process = 0;
   for (std::size_t number = 0; number < locations_.size(); ++number) {
     while (process + 1 < first_location_.size() && first_location_[process + 1] <= number)
@@ -230,6 +263,39 @@ void System::find_dependencies(InvariantUses invariants) {
     location.offer_mask = location.resolves ? std::move(steps) : std::move(mask);
     location.offer_bits = state_bits(location.offer_mask);
   }
+}
+
+// `offered`: by edge, what it offers depends on.
+void System::find_clock_bits(std::span<const std::vector<std::uint64_t>> offered) {
+  std::vector<std::uint64_t> mask(layout_.words());
+  bool is_known = true;
+  const auto add_offered = [&](std::uint32_t edge) {
+    for (std::size_t i = 0; i < mask.size(); ++i)
+      mask[i] |= offered[edge][i];
+  };
+  std::size_t process = 0;
+  for (std::size_t number = 0; number < locations_.size(); ++number) {
+    while (process + 1 < first_location_.size() && first_location_[process + 1] <= number)
+      ++process;
+    CompiledLocation& location = locations_[number];
+    const bool has_invariant = location.invariant != CodeBlock::kNone;
+    if (has_invariant) {
+      const std::size_t local = number - first_location_[process];
+      const LocationId id(network_->processes[ProcessId(process)].first_location.index() + local);
+      const Reads reads = add_reads(*network_, layout_, network_->locations[id].invariant, mask);
+      location.is_invariant_fixed = reads == Reads::kNothing;
+      is_known = is_known && reads != Reads::kMeta;
+    }
+    for (const std::uint32_t edge : location.urgent_edges) {
+      add_offered(edge);
+      std::ranges::for_each(edges_[edge].branches, add_offered);
+    }
+    if (has_invariant || location.stops_time || !location.urgent_edges.empty() ||
+        first_bound_[number] != first_bound_[number + 1])
+      layout_.add_location_bits(process, mask);
+  }
+  if (is_known)
+    clock_bits_ = state_bits(mask);
 }
 
 void System::compile_locations(Compiler& compiler) {
@@ -278,29 +344,45 @@ void System::connect_edges() {
 void System::list_bounds() {
   if (!is_timed())
     return;
+  // All locations of a process list the same clocks, so that processors can tell how many come.
+  std::vector<bool> known(zone_size_);
   for (const Process& process : network_->processes) {
+    const auto bounds_at = [&](std::size_t k) -> const LuBounds& {
+      return bounds_.at(LocationId(process.first_location.index() + k));
+    };
+    known.assign(zone_size_, false);
+    for (std::size_t k = 0; k < process.location_count; ++k)
+      for (std::size_t i = 1; i < zone_size_; ++i)
+        if (bounds_at(k).lower[i] != LuBounds::kNoBound ||
+            bounds_at(k).upper[i] != LuBounds::kNoBound)
+          known[i] = true;
     for (std::size_t k = 0; k < process.location_count; ++k) {
-      const LuBounds& own = bounds_.at(LocationId(process.first_location.index() + k));
       first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
       for (std::size_t i = 1; i < zone_size_; ++i)
-        if (own.lower[i] != LuBounds::kNoBound || own.upper[i] != LuBounds::kNoBound)
+        if (known[i])
           known_bounds_.push_back({.clock = static_cast<std::uint32_t>(i),
-                                   .lower = own.lower[i],
-                                   .upper = own.upper[i]});
+                                   .lower = bounds_at(k).lower[i],
+                                   .upper = bounds_at(k).upper[i]});
     }
   }
   first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
 }
 
 void System::collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const {
-  out.lower.assign(zone_size_, LuBounds::kNoBound);
-  out.upper.assign(zone_size_, LuBounds::kNoBound);
+  out.lower.resize(zone_size_);
+  out.upper.resize(zone_size_);
+  std::int32_t* const lower = out.lower.data();
+  std::int32_t* const upper = out.upper.data();
+  for (std::size_t i = 0; i < zone_size_; ++i)
+    lower[i] = upper[i] = LuBounds::kNoBound;
+  const std::uint32_t* const first = first_bound_.data();
+  const std::size_t* const first_location = first_location_.data();
   for (std::size_t p = 0; p < locations.size(); ++p) {
-    const std::size_t location = first_location_[p] + locations[p];
-    for (std::uint32_t k = first_bound_[location]; k < first_bound_[location + 1]; ++k) {
-      const KnownBound& known = known_bounds_[k];
-      out.lower[known.clock] = std::max(out.lower[known.clock], known.lower);
-      out.upper[known.clock] = std::max(out.upper[known.clock], known.upper);
+    const std::size_t location = first_location[p] + locations[p];
+    const KnownBound* const end = known_bounds_.data() + first[location + 1];
+    for (const KnownBound* known = known_bounds_.data() + first[location]; known != end; ++known) {
+      lower[known->clock] = std::max(lower[known->clock], known->lower);
+      upper[known->clock] = std::max(upper[known->clock], known->upper);
     }
   }
 }

@@ -75,6 +75,7 @@ struct CompiledLocation {
   bool committed = false;
   bool stops_time = false;  // urgent or committed
   std::uint32_t invariant = CodeBlock::kNone;
+  bool is_invariant_fixed = false;          // it says the same in every state
   std::vector<std::uint32_t> edges;         // all edges that leave, in document order
   std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
   /// Of a state: that its process is here, and what guards and channels of its edges read.
@@ -138,6 +139,8 @@ class System {
     return first_location_[process] + local;
   }
 
+  [[nodiscard]] std::size_t locations() const { return locations_.size(); }
+
   [[nodiscard]] std::size_t processes() const { return first_location_.size(); }
 
   [[nodiscard]] std::uint32_t before_update() const { return before_update_; }
@@ -163,9 +166,13 @@ class System {
   /// these has some.
   [[nodiscard]] bool shows_watched() const { return shows_watched_; }
 
-  /// Bits of a state, by word, that matter for every step: what hooks read and may change, and all
-  /// that invariants depend on.
+  /// Bits of a state, by word, that matter for every step: what hooks read and may change, and,
+  /// without clocks, all that invariants depend on.
   [[nodiscard]] std::span<const std::uint64_t> shared_bits() const { return shared_bits_; }
+
+  /// Bits of a state that what happens to clocks there depends on: invariants, whether time passes,
+  /// and what clocks can still be compared with. None: other things matter, too.
+  [[nodiscard]] std::span<const StateBits> clock_bits() const { return clock_bits_; }
 
   /// Code of a further predicate, by its position in the instrumentation.
   [[nodiscard]] std::uint32_t predicate(std::size_t index) const { return predicates_[index]; }
@@ -181,6 +188,7 @@ class System {
   void compile_locations(Compiler& compiler);
   void connect_edges();
   void find_dependencies(InvariantUses invariants);
+  void find_clock_bits(std::span<const std::vector<std::uint64_t>> offered);
   void list_bounds();
 
   const Network* network_;  // borrowed: outlives the system
@@ -200,6 +208,7 @@ class System {
   std::uint32_t after_update_ = CodeBlock::kNone;
   std::vector<std::uint32_t> predicates_;
   std::vector<std::uint64_t> shared_bits_;
+  std::vector<StateBits> clock_bits_;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;

@@ -107,14 +107,20 @@ std::array<Mask, kSize> no_masks(std::integral_constant<std::size_t, kSize> /*n*
 }
 std::vector<Mask> no_masks(std::size_t n) { return std::vector<Mask>(n); }
 
-// Drops from a row what exceeds a bound, and what is said relative to a clock that is above its
-// upper bound. True: there was something.
+// Drops from the row of a clock what exceeds a bound, and what is said relative to one that is
+// above its upper bound. True: there was something.
 template <class Size>
-bool forget(Bound* __restrict row, std::int32_t most, const Mask* __restrict above, Size n) {
+bool forget(Bound* __restrict row,
+            std::int32_t own,
+            std::int32_t most,
+            const Mask* __restrict above,
+            Size n) {
   Mask changed = 0;
-  for (std::size_t j = 0; j < n; ++j) {
+  const auto count = static_cast<std::int32_t>(n);  // as wide as the numbers
+  for (std::int32_t j = 0; j < count; ++j) {
     const std::int32_t old = row[j].raw();
-    const std::int32_t now = choose(less(most, old) | above[j], kInfinite, old);
+    const Mask other = j == own ? 0 : -1;
+    const std::int32_t now = choose((less(most, old) | above[j]) & other, kInfinite, old);
     changed |= now ^ old;
     row[j] = Bound::from_raw(now);
   }
@@ -140,18 +146,18 @@ void extrapolate_sized(Bound* m, Size n, const LuBounds& bounds) {
   Bound* const least = m;  // row 0: minus the least values
   const std::int32_t* const upper = bounds.upper.data();
   auto above = no_masks(n);
-  for (std::size_t j = 1; j < n; ++j)
-    above[j] = is_above(least[j], upper[j]);
+  // Here and below whole rows are written before they are read: a wide load that follows a narrow
+  // store has to wait for it.
+  for (std::size_t j = 0; j < n; ++j)
+    above[j] = is_above(least[j], upper[j]) & (j == 0 ? 0 : -1);
   bool changed = false;
   for (std::size_t i = 1; i < n; ++i) {
     const std::int32_t most = is_above(least[i], bounds.lower[i]) != 0
                                   ? std::numeric_limits<std::int32_t>::min()
                                   : Bound::at_most(bounds.lower[i]).raw();
-    m[i * n + i] = Bound::infinity();  // for now, so that it does not count as changed
-    changed = forget(m + i * n, most, above.data(), n) || changed;
-    m[i * n + i] = Bound::at_most(0);
+    changed = forget(m + i * n, static_cast<std::int32_t>(i), most, above.data(), n) || changed;
   }
-  for (std::size_t j = 1; j < n; ++j)
+  for (std::size_t j = 0; j < n; ++j)  // what is said of clock 0 stays as it is
     least[j] = std::max(least[j], std::min(Bound::less_than(-upper[j]), Bound::at_most(0)));
   // Where no other row changed, no clock is bounded by those that row 0 now says less of.
   if (!changed)
@@ -163,6 +169,29 @@ void extrapolate_sized(Bound* m, Size n, const LuBounds& bounds) {
   for (std::size_t k = 0; k < n; ++k)
     if (k == 0 || (is_above(least[k], bounds.lower[k]) | is_above(least[k], upper[k])) == 0)
       pass_through(m, n, k);
+}
+
+// Intersects with the bounds from above among the constraints. False: nothing is left.
+template <class Size>
+bool limit_sized(Bound* m, Size n, std::span<const ClockConstraint> constraints) {
+  const ZoneView zone(m, n);
+  auto limits = no_masks(n);  // column 0
+  bool any = false;
+  for (const ClockConstraint& c : constraints) {
+    if (c.j != 0 || zone.implies(c))
+      continue;
+    if (!zone.can_hold(c))
+      return false;
+    for (std::size_t k = 1; !any && k < n; ++k)
+      limits[k] = m[k * n].raw();
+    any = true;
+    for (std::size_t k = 1; k < n; ++k)
+      limits[k] = std::min(limits[k], (m[k * n + c.i] + c.bound).raw());
+  }
+  for (std::size_t k = 1; any && k < n; ++k)
+    if (limits[k] < m[k * n].raw())
+      relax(m + k * n, Bound::from_raw(limits[k]), m, n);
+  return true;
 }
 
 // Counts for every entry of a row the clocks that it is implied by a detour through: one more.
@@ -227,6 +256,15 @@ bool ZoneView::constrain(const ClockConstraint& c) {
     }
   });
   return true;
+}
+
+// Bounds from above come last and together: all of them lead to clock 0, so that a shortest path
+// needs one of them at the most. First column 0 is right, then whatever follows from it.
+bool ZoneView::constrain(std::span<const ClockConstraint> constraints) {
+  for (const ClockConstraint& c : constraints)
+    if (c.j != 0 && !constrain(c))
+      return false;
+  return by_size(n_, [&](auto n) { return limit_sized(m_, n, constraints); });
 }
 
 void ZoneView::up() {

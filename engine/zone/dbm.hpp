@@ -69,6 +69,9 @@ class ZoneView {
   /// Intersects; false: nothing is left, and the contents mean nothing.
   bool constrain(const ClockConstraint& c);
 
+  /// The same with several.
+  bool constrain(std::span<const ClockConstraint> constraints);
+
   /// Lets time pass without limit.
   void up();
   /// The same where some clocks stand still (by clock): the smallest zone around the result.

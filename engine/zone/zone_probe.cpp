@@ -105,6 +105,39 @@ typename VectorOf<Number>::Type all(std::int32_t number) {
   return out + static_cast<Number>(number);
 }
 
+// Numbers of half the width; one that does not fit becomes the nearest one that does.
+VectorOf<std::int16_t>::Type halve(VectorOf<std::int32_t>::Type low,
+                                   VectorOf<std::int32_t>::Type high) {
+#if defined(__SSE2__)
+  return __builtin_ia32_packssdw128(low, high);
+#else
+  VectorOf<std::int16_t>::Type out;
+  for (std::size_t i = 0; i < 4; ++i) {
+    out[i] = clamp<std::int16_t>(low[i]);
+    out[4 + i] = clamp<std::int16_t>(high[i]);
+  }
+  return out;
+#endif
+}
+
+VectorOf<std::int8_t>::Type halve(VectorOf<std::int16_t>::Type low,
+                                  VectorOf<std::int16_t>::Type high) {
+#if defined(__SSE2__)
+  using Chars [[gnu::vector_size(kVector)]] = char;
+  const Chars out = __builtin_ia32_packsswb128(low, high);
+  VectorOf<std::int8_t>::Type same;
+  std::memcpy(&same, &out, kVector);
+  return same;
+#else
+  VectorOf<std::int8_t>::Type out;
+  for (std::size_t i = 0; i < 8; ++i) {
+    out[i] = clamp<std::int8_t>(low[i]);
+    out[8 + i] = clamp<std::int8_t>(high[i]);
+  }
+  return out;
+#endif
+}
+
 // Makes numbers of 16 bits, as good as can be. Whether they are good: all that are not infinite lie
 // between -most and most.
 bool shorten(const Bound* __restrict from,
@@ -112,17 +145,16 @@ bool shorten(const Bound* __restrict from,
              std::int32_t most,
              std::int16_t* __restrict to) {
   using Numbers = VectorOf<std::int32_t>::Type;
-  using Half [[gnu::vector_size(kVector / 2)]] = std::int16_t;
-  constexpr std::size_t kStep = VectorOf<std::int32_t>::kCount;
-  const Numbers infinite = all<std::int32_t>(kGreatest<std::int16_t>);
+  constexpr std::size_t kStep = VectorOf<std::int16_t>::kCount;
   Numbers beyond{};
   std::size_t k = 0;
   for (; k + kStep <= count; k += kStep) {
-    Numbers numbers;
-    std::memcpy(&numbers, from + k, sizeof numbers);
-    beyond |= (numbers < -most) | ((numbers > most) & (numbers != kGreatest<std::int32_t>));
-    const Half half = __builtin_convertvector(numbers < infinite ? numbers : infinite, Half);
-    std::memcpy(to + k, &half, sizeof half);
+    Numbers numbers[2];
+    std::memcpy(numbers, from + k, sizeof numbers);
+    for (const Numbers& part : numbers)
+      beyond |= (part < -most) | ((part > most) & (part != kGreatest<std::int32_t>));
+    const auto shorts = halve(numbers[0], numbers[1]);
+    std::memcpy(to + k, &shorts, sizeof shorts);
   }
   bool good = !is_any_set(beyond);
   for (; k < count; ++k) {
@@ -143,9 +175,18 @@ bool are_within(const std::int16_t* numbers, std::size_t count, std::int16_t mos
   return !is_any_set(beyond);
 }
 
-template <class From, class To>
-void clamp_all(const From* __restrict from, std::size_t count, To* __restrict to) {
-  for (std::size_t k = 0; k < count; ++k)
+template <class To>
+void clamp_all(const std::int16_t* __restrict from, std::size_t count, To* __restrict to) {
+  std::size_t k = 0;
+  if constexpr (sizeof(To) == sizeof(std::int8_t)) {
+    constexpr std::size_t kStep = VectorOf<std::int16_t>::kCount;
+    for (; k + kStep <= count; k += kStep) {
+      const auto shorts = load(from + k);
+      const auto bytes = halve(shorts, shorts);
+      std::memcpy(to + k, &bytes, kStep);
+    }
+  }
+  for (; k < count; ++k)
     to[k] = clamp<To>(from[k]);
 }
 

@@ -69,6 +69,30 @@ TEST_CASE("constraining is idempotent and its order does not matter", "[zone]") 
   }
 }
 
+TEST_CASE("constraints together do what they do one by one", "[zone]") {
+  for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
+    Random random(seed);
+    const std::size_t clocks = random.index(1, 13);
+    Matrix one_by_one = random.zone(clocks, 9);
+    INFO("seed " << seed << "\n" << print(one_by_one));
+    if (random.chance(50))
+      one_by_one.view().up();
+    Matrix together = one_by_one;
+    std::vector<ClockConstraint> constraints;
+    bool left = true;
+    for (std::size_t k = random.index(1, 7); k > 0; --k) {
+      ClockConstraint c = random.constraint(clocks, 12);
+      if (c.i != 0 && random.chance(70))
+        c.j = 0;
+      constraints.push_back(c);
+      left = left && one_by_one.view().constrain(c);
+    }
+    REQUIRE(together.view().constrain(constraints) == left);
+    if (left)
+      REQUIRE(together == one_by_one);
+  }
+}
+
 TEST_CASE("operations are monotone", "[zone]") {
   for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
     Random random(seed);
