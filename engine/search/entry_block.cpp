@@ -1,5 +1,8 @@
 #include "engine/search/entry_block.hpp"
 
+#include <algorithm>
+#include <new>
+#include <optional>
 #include <utility>
 
 namespace tw {
@@ -19,7 +22,28 @@ bool look_again(Happened happened) {
   return false;
 }
 
+template <class T>
+void prefetch_all(const std::vector<T>& list) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t i = 0; i < list.size(); i += std::max(kLine / sizeof(T), std::size_t{1}))
+    __builtin_prefetch(&list[i]);
+}
+
 }  // namespace
+
+void EntryBlock::prefetch_states() const {
+  prefetch_all(states);
+  prefetch_all(parts);
+  prefetch_all(sleeping);
+}
+
+void EntryBlock::prefetch_successors() const {
+  prefetch_all(parts);
+  prefetch_all(successors.hashes);
+  prefetch_all(successors.steps);
+  prefetch_all(successors.states);
+  prefetch_all(successors.sleeping);
+}
 
 void EntryBlock::clear() {
   parts.clear();
@@ -32,6 +56,8 @@ void EntryBlock::clear() {
 
 void Expander::expand(EntryBlock& block) {
   block.expander = number_;
+  if (number_ != 0)
+    block.prefetch_states();
   const std::uint64_t* state = block.states.data();
   for (std::size_t i = 0; i < block.parts.size(); ++i, state += words_) {
     if (block.parts[i].wanted && block.successors.error.status == RunStatus::kOk) {
@@ -51,17 +77,12 @@ void Expander::expand(EntryBlock& block) {
 }
 
 BlockQueue::BlockQueue(const System& system, SuccessorGenerator& generator, Options options)
-    : own_(generator, system.state_words(), 0, options.only_new),
+    : system_(system),
+      options_(options),
+      own_(generator, system.state_words(), 0, options.only_new),
       jobs_(options.threads == 1 ? 1 : kJobsPerThread * options.threads) {
-  // All are made before the first one starts: threads do not see the list change.
-  for (std::size_t i = 1; i < options.threads; ++i) {
-    Worker& worker = workers_.emplace_back();
-    worker.generator = std::make_unique<SuccessorGenerator>(system, options.on_error);
-    worker.expander =
-        std::make_unique<Expander>(*worker.generator, system.state_words(), i, options.only_new);
-  }
-  for (Worker& worker : workers_)
-    worker.thread = std::jthread([this, &worker] { work(*worker.expander); });
+  for (std::size_t i = 1; i < options.threads; ++i)
+    workers_.emplace_back([this, i] { work(i); });
 }
 
 BlockQueue::~BlockQueue() {
@@ -128,7 +149,16 @@ void BlockQueue::pop_front() {
   ++first_;
 }
 
-void BlockQueue::work(Expander& expander) {
+// A thread makes its generator itself: memory that it changes all the time is then not mixed with
+// that of others.
+void BlockQueue::work(std::size_t number) {
+  std::optional<SuccessorGenerator> generator;
+  try {
+    generator.emplace(system_, options_.on_error);
+  } catch (const std::bad_alloc&) {
+    return;  // the others do its work
+  }
+  Expander expander(*generator, system_.state_words(), number, options_.only_new);
   for (;;) {
     const std::uint32_t seen = news_;
     if (stopping_)

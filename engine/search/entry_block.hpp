@@ -40,6 +40,10 @@ struct EntryBlock {
   std::vector<std::uint32_t> new_ends;
 
   void clear();
+  /// Asks the memory for the states, or for what another thread made of them, before they are
+  /// needed one by one: their lines are in the cache of another core.
+  void prefetch_states() const;
+  void prefetch_successors() const;
 };
 
 /// Expands blocks, on one thread.
@@ -92,31 +96,32 @@ class BlockQueue {
   void pop_front();
 
  private:
-  struct Job {
+  // What threads change lies in lines of its own.
+  static constexpr std::size_t kLine = 64;
+  struct alignas(kLine) Job {
     std::unique_ptr<EntryBlock> block;
     std::exception_ptr failure;  // read if done
     std::atomic<bool> done = false;
   };
-  struct Worker {
-    std::unique_ptr<SuccessorGenerator> generator;
-    std::unique_ptr<Expander> expander;
-    std::jthread thread;
-  };
   [[nodiscard]] Job& job(std::uint64_t number) { return jobs_[number % jobs_.size()]; }
   [[nodiscard]] Job* take();
   static void expand(Expander& expander, Job& job);
-  void work(Expander& expander);
+  void work(std::size_t number);
 
+  const System& system_;  // borrowed
+  Options options_;
   Expander own_;
   std::vector<std::unique_ptr<EntryBlock>> empty_;
   // Jobs are numbered; a place is used again once its job was taken away.
   std::vector<Job> jobs_;
-  std::uint64_t first_ = 0;               // of the thread that adds
-  std::atomic<std::uint64_t> added_ = 0;  // jobs before this one are there …
-  std::atomic<std::uint64_t> taken_ = 0;  // … and those before this one are being expanded, or were
+  std::uint64_t first_ = 0;  // of the thread that adds
+  // Jobs before this one are there …
+  alignas(kLine) std::atomic<std::uint64_t> added_ = 0;
   std::atomic<std::uint32_t> news_ = 0;  // changes with every job, and at the end
   std::atomic<bool> stopping_ = false;
-  std::vector<Worker> workers_;  // last: they end first
+  // … and those before this one are being expanded, or were.
+  alignas(kLine) std::atomic<std::uint64_t> taken_ = 0;
+  alignas(kLine) std::vector<std::jthread> workers_;  // last: they end first
 };
 
 }  // namespace tw

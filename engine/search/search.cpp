@@ -31,7 +31,7 @@ constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pas
 
 // Entries that are expanded together; with threads, so that handing over costs little.
 constexpr std::size_t kBlockEntries = 256;
-constexpr std::size_t kThreadBlockEntries = 192;
+constexpr std::size_t kThreadBlockEntries = 512;
 
 }  // namespace
 
@@ -227,6 +227,8 @@ bool Search::queue_blocks(Pass& pass) {
 void Search::open_block(EntryBlock& block) {
   kinds_[block.expander].add(block.new_events, block.new_ends);
   keys_made_ = 0;
+  if (block.expander != 0)
+    block.prefetch_successors();
   // What key_of() has no time to ask for ahead.
   for (std::size_t i = 0; i < std::min(kAhead, block.successors.size()); ++i)
     if (store_.has_plain_keys())
