@@ -24,7 +24,6 @@ bool look_again(Happened happened) {
 
 template <class T>
 void prefetch_all(const std::vector<T>& list) {
-  constexpr std::size_t kLine = 64;
   for (std::size_t i = 0; i < list.size(); i += std::max(kLine / sizeof(T), std::size_t{1}))
     __builtin_prefetch(&list[i]);
 }

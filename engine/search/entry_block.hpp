@@ -20,8 +20,11 @@
 
 namespace tw {
 
+/// What threads change lies in lines of memory of its own.
+inline constexpr std::size_t kLine = 64;
+
 /// Entries with their successors.
-struct EntryBlock {
+struct alignas(kLine) EntryBlock {
   struct Part {
     EntryId entry;
     bool wanted = true;       // expand it
@@ -96,8 +99,6 @@ class BlockQueue {
   void pop_front();
 
  private:
-  // What threads change lies in lines of its own.
-  static constexpr std::size_t kLine = 64;
   struct alignas(kLine) Job {
     std::unique_ptr<EntryBlock> block;
     std::exception_ptr failure;  // read if done

@@ -60,7 +60,7 @@ class NumberSet {
   using Bytes = RecordArena<unsigned char>;
   static constexpr unsigned kByteBits = 8;
   // The table is most of what is left to save on: it is fuller, and grows in smaller steps.
-  static constexpr RecordIndex::Growth kTight{.most_load = 85, .factor = 125};
+  static constexpr RecordIndex::Growth kTight{.most_load = 85, .factor = 150};
 
   static void append(std::uint64_t number, Bytes& to) {
     unsigned char bytes[sizeof number];

@@ -38,7 +38,6 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       stale_(system.processes()),
       active_(system.processes()),
       committed_(system.processes()),
-      recent_(system.layout().words()),
       target_(system.layout().words()),
       last_(system.layout().words()),
       may_receive_(system.network().channels.size(), ProcessSet(system.processes())),
@@ -129,6 +128,8 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
   first_step_ = out.size();
   left_out_ = 0;
   leaves_out_recent_ = left_out.recent;
+  if (left_out.recent && !recent_)
+    recent_.emplace(last_.size());
   hash_ = 0;
   for (std::size_t i = 0; i < word_hashes_.size(); ++i) {
     word_hashes_[i] = hash_at(i, state[i]);
@@ -601,7 +602,7 @@ inline bool SuccessorGenerator::append_changed(
     target[word] ^= flips(words[i], i);
     hash ^= word_hashes_[word] ^ hash_at(word, target[word]);
   }
-  if (leaves_out_recent_ && recent_.meet(target, hash) && has_come(kind)) {
+  if (leaves_out_recent_ && recent_->meet(target, hash) && has_come(kind)) {
     ++left_out_;
     return false;
   }

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -341,7 +342,7 @@ class SuccessorGenerator {
   ProcessSet active_;                   // who has an internal edge or a sender to offer
   ProcessSet committed_;
   std::size_t active_count_ = 0;  // of all offers together
-  RecentStates recent_;
+  std::optional<RecentStates> recent_;  // once it is asked for
   bool leaves_out_recent_ = false;
   std::vector<char> has_come_;         // by kind: a step of it was listed when recent ones were not
   std::vector<std::uint64_t> target_;  // of the step being taken
