@@ -1,7 +1,6 @@
 #include "engine/coverage/commuting.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace tw {
 namespace {

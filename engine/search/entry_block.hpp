@@ -3,8 +3,8 @@
 // their successors is new: that is decided afterwards, in the order of the queue, by the one search
 // loop. So the result is the same for every number of threads, and while the successors of one
 // block are looked up the memory already answers for those behind them. What is certainly not new
-// (recent_states.hpp) is left out: whoever expands blocks does so in the order of the queue, so
-// what came lately will have been looked up before.
+// (engine/semantics/recent_states.hpp) is left out: whoever expands blocks does so in the order of
+// the queue, so what came lately will have been looked up before.
 #pragma once
 
 #include <atomic>

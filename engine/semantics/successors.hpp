@@ -87,8 +87,8 @@ class SuccessorGenerator {
   /// Successors that need not be listed.
   struct LeaveOut {
     Sleep sleeping = 0;  // those of these processes
-    bool recent =
-        false;  // that were listed lately, unless by a step of another kind that never was
+    /// Those that were listed lately. Not the first of a kind of step: rules have to see it.
+    bool recent = false;
   };
   /// Adds the successors of one more state; none after an error. Returns how many it has, those
   /// left out included.
@@ -341,7 +341,7 @@ class SuccessorGenerator {
   ProcessSet stale_;                    // whose offers are not known
   ProcessSet active_;                   // who has an internal edge or a sender to offer
   ProcessSet committed_;
-  std::size_t active_count_ = 0;  // of all offers together
+  std::size_t active_count_ = 0;        // of all offers together
   std::optional<RecentStates> recent_;  // once it is asked for
   bool leaves_out_recent_ = false;
   std::vector<char> has_come_;         // by kind: a step of it was listed when recent ones were not

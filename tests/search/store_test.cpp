@@ -10,8 +10,8 @@
 
 #include "engine/search/number_set.hpp"
 #include "engine/search/parent_list.hpp"
-#include "engine/semantics/recent_states.hpp"
 #include "engine/search/state_store.hpp"
+#include "engine/semantics/recent_states.hpp"
 
 namespace tw {
 namespace {
