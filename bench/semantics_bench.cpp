@@ -106,10 +106,11 @@ std::vector<std::vector<std::uint64_t>> first_states(const tw::System& system, s
   tw::Successors successors;
   for (std::size_t i = 0; i < out.size() && out.size() < most; ++i) {
     generator.expand(out[i].data(), successors);
-    const auto words = static_cast<std::ptrdiff_t>(system.state_words());
-    for (auto s = successors.states.begin(); s != successors.states.end(); s += words)
-      if (std::vector<std::uint64_t> next(s, s + words); seen.insert(next).second)
+    for (std::size_t k = 0; k < successors.size(); ++k) {
+      std::vector<std::uint64_t> next(successors.state(k).begin(), successors.state(k).end());
+      if (seen.insert(next).second)
         out.push_back(std::move(next));
+    }
   }
   return out;
 }
@@ -124,7 +125,7 @@ void expand(benchmark::State& state, const std::string& name, Execution executio
   for (auto _ : state)
     for (const std::vector<std::uint64_t>& s : states) {
       generator.expand(s.data(), successors);
-      benchmark::DoNotOptimize(successors.steps.data());
+      benchmark::DoNotOptimize(successors.state(0).data());
       ++expanded;
     }
   state.SetItemsProcessed(expanded);

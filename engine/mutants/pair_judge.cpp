@@ -51,7 +51,7 @@ class PairJudge::Graph {
     std::vector<Transition> out;
     for (std::size_t i = 0; i < successors_.size(); ++i)
       out.push_back({.step = intern(generator_.describe(successors_, i)),
-                     .target = add(successors_.states.data() + i * words())});
+                     .target = add(successors_.state(i).data())});
     if (expanded_.size() < store_.size())
       expanded_.resize(store_.size());
     expanded_[id.index()] = std::move(out);
@@ -169,7 +169,7 @@ class PairSearch {
     for (std::size_t i = 0; i < successors_.size(); ++i) {
       if (!(generator_.describe(successors_, i) == step))
         continue;
-      const std::uint64_t* state = successors_.states.data() + i * graph_.words();
+      const std::uint64_t* const state = successors_.state(i).data();
       if (!has_same_variables(state, graph_.state(expected)))
         return std::nullopt;
       return graph_.add(state);

@@ -22,10 +22,15 @@ bool look_again(Happened happened) {
   return false;
 }
 
+void prefetch_stretch(const void* first, std::size_t bytes) {
+  const char* const begin = static_cast<const char*>(first);
+  for (std::size_t i = 0; i < bytes; i += kLine)
+    __builtin_prefetch(begin + i);
+}
+
 template <class T>
 void prefetch_all(const std::vector<T>& list) {
-  for (std::size_t i = 0; i < list.size(); i += std::max(kLine / sizeof(T), std::size_t{1}))
-    __builtin_prefetch(&list[i]);
+  prefetch_stretch(list.data(), list.size() * sizeof(T));
 }
 
 }  // namespace
@@ -38,10 +43,7 @@ void EntryBlock::prefetch_states() const {
 
 void EntryBlock::prefetch_successors() const {
   prefetch_all(parts);
-  prefetch_all(successors.hashes);
-  prefetch_all(successors.steps);
-  prefetch_all(successors.states);
-  prefetch_all(successors.sleeping);
+  successors.for_each_stretch(prefetch_stretch);
 }
 
 void EntryBlock::clear() {

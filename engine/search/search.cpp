@@ -232,7 +232,7 @@ void Search::open_block(EntryBlock& block) {
   // What key_of() has no time to ask for ahead.
   for (std::size_t i = 0; i < std::min(kAhead, block.successors.size()); ++i)
     if (store_.has_plain_keys())
-      store_.prefetch(block.successors.hashes[i]);
+      store_.prefetch(block.successors.hash(i));
 }
 
 template <class Pass>
@@ -304,9 +304,9 @@ inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
   if (store_.has_plain_keys()) {
     // Beyond the last one: once more for it, which costs nothing.
     const std::size_t far = std::min(successor + kAhead, last);
-    store_.prefetch(block.successors.hashes[far]);
+    store_.prefetch(block.successors.hash(far));
     const std::size_t near = std::min(successor + kAhead / 2, last);
-    store_.prefetch_record(block.successors.hashes[near]);
+    store_.prefetch_record(block.successors.hash(near));
     return plain_key(block, successor);
   }
   for (; keys_made_ <= std::min(successor + kAhead, last); ++keys_made_) {
@@ -341,14 +341,14 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
   most_successors_ = std::max(most_successors_, steps);
   StepEffects& kinds = kinds_[block.expander];
   for (std::size_t i = first; i < end; ++i) {
-    const StepKindId kind = block.successors.steps[i].kind;
+    const StepKindId kind = block.successors.step(i).kind;
     std::optional<Outcome> outcome;
     if constexpr (std::is_same_v<Pass, StatePass>) {
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
       const bool is_met = kinds.is_met(kind);
       if (is_met && !observer_.is_needed()) {
         if (pass.arrive(key_of(block, i), tokens, entry) != BitSets::kEmpty && leaves_out_)
-          sleeping_.push_back(block.successors.sleeping[i]);
+          sleeping_.push_back(block.successors.sleeping(i));
         continue;
       }
       if (!is_met)
@@ -359,7 +359,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       // Sets that lead nowhere new need no number.
       if (!observer_.is_needed() && change.passing.empty() && all_covered(change.items)) {
         if (pass.arrive(key_of(block, i), change.tokens, entry) != BitSets::kEmpty && leaves_out_)
-          sleeping_.push_back(block.successors.sleeping[i]);
+          sleeping_.push_back(block.successors.sleeping(i));
         continue;
       }
       outcome = {.tokens = effects_.sets().intern(change.tokens),
@@ -371,7 +371,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
     const std::size_t entries = pass.entries();
     const bool any = arrive(pass, block, i, outcome, entry);
     if (leaves_out_ && entries != pass.entries())
-      sleeping_.push_back(block.successors.sleeping[i]);
+      sleeping_.push_back(block.successors.sleeping(i));
     if (any)
       if (const auto reached = goal_reached())
         return reached;
@@ -452,9 +452,9 @@ std::uint32_t Search::step_number(const EntryBlock& block, std::size_t successor
   const std::uint64_t* const target = plain_key(block, successor).state;
   generator_.expand(state(from), successors_);
   for (std::size_t i = number; i < successors_.size(); ++i)
-    if (std::equal(target, target + system_.state_words(), this->successor(i)) &&
-        std::ranges::equal(kinds_[block.expander].events(some.steps[successor].kind),
-                           generator_.events(successors_.steps[i].kind)))
+    if (std::equal(target, target + system_.state_words(), successors_.state(i).data()) &&
+        std::ranges::equal(kinds_[block.expander].events(some.step(successor).kind),
+                           generator_.events(successors_.step(i).kind)))
       return static_cast<std::uint32_t>(i);
   assert(false && "a successor is made again");
   return 0;
@@ -636,7 +636,7 @@ const std::uint64_t* Search::state(EntryId entry) {
       const std::optional<std::size_t> step = step_between(at, next);
       assert(step && "an entry is a successor of its parent");
       if (step)
-        recomputed_state_.assign(successor(*step), successor(*step) + system_.state_words());
+        recomputed_state_.assign(successors_.state(*step).begin(), successors_.state(*step).end());
     }
     at = next;
   }
@@ -666,11 +666,11 @@ std::optional<std::size_t> Search::step_between(EntryId from, EntryId to) {
   StepEffects& kinds = kinds_.front();
   kinds.add_all(generator_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
-    if (!is_state(to, successor(i)))
+    if (!is_state(to, successors_.state(i).data()))
       continue;
     const StepLook look =
-        look_at_step(effects_, observer_, kinds.of(successors_.steps[i].kind, effects_),
-                     source.tokens, successor(i));
+        look_at_step(effects_, observer_, kinds.of(successors_.step(i).kind, effects_),
+                     source.tokens, successors_.state(i).data());
     const BitSets& sets = effects_.sets();
     if (!is_subset(sets[target.tokens], sets[look.tokens]))
       continue;

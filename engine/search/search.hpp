@@ -136,9 +136,9 @@ class Search {
                                           EntryId from);
   [[nodiscard]] StateKey key_of(const EntryBlock& block, std::size_t successor);
   [[nodiscard]] StateKey plain_key(const EntryBlock& block, std::size_t successor) const {
-    return {.state = block.successors.states.data() + successor * system_.state_words(),
-            .hash = block.successors.hashes[successor],
-            .state_hash = block.successors.hashes[successor]};
+    return {.state = block.successors.state(successor).data(),
+            .hash = block.successors.hash(successor),
+            .state_hash = block.successors.hash(successor)};
   }
   template <class Pass>
   void look_ahead(Pass& pass, std::size_t first_entry);
@@ -161,9 +161,6 @@ class Search {
   [[nodiscard]] bool is_state(EntryId entry, const std::uint64_t* state);
   [[nodiscard]] std::uint32_t depth(EntryId entry) const;
   [[nodiscard]] std::optional<std::size_t> step_between(EntryId from, EntryId to);
-  [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
-    return successors_.states.data() + step * system_.state_words();
-  }
 
   const System& system_;  // borrowed
   Effects& effects_;      // borrowed

@@ -33,6 +33,18 @@ struct PackedPattern {
 
 class PackedLayout {
  public:
+  struct Field {
+    std::uint64_t mask = 0;  // unshifted; 0: the field has one value and takes no bits
+    std::uint32_t word = 0;
+    std::uint32_t shift = 0;
+    std::int32_t low = 0;
+
+    /// The value minus the least one.
+    [[nodiscard]] std::uint32_t read(const std::uint64_t* state) const {
+      return static_cast<std::uint32_t>((state[word] >> shift) & mask);
+    }
+  };
+
   explicit PackedLayout(const Network& network);
 
   /// Words per state; at least 1.
@@ -72,8 +84,10 @@ class PackedLayout {
   }
 
   [[nodiscard]] std::uint32_t location(std::size_t process, const std::uint64_t* state) const {
-    const Field& field = location_fields_[process];
-    return static_cast<std::uint32_t>((state[field.word] >> field.shift) & field.mask);
+    return location_fields_[process].read(state);
+  }
+  [[nodiscard]] const Field& location_field(std::size_t process) const {
+    return location_fields_[process];
   }
 
   /// A pattern that every state matches, and one more field that must have this value.
@@ -86,13 +100,6 @@ class PackedLayout {
   void require_cell(std::size_t cell, std::int32_t value, PackedPattern& pattern) const;
 
  private:
-  struct Field {
-    std::uint64_t mask = 0;  // unshifted; 0: the field has one value and takes no bits
-    std::uint32_t word = 0;
-    std::uint32_t shift = 0;
-    std::int32_t low = 0;
-  };
-
   [[nodiscard]] static std::uint64_t bits_of(const Field& field) {
     return field.mask << field.shift;
   }

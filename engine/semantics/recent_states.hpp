@@ -46,7 +46,7 @@ class RecentStates {
   }
 
  private:
-  static constexpr std::size_t kBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kBytes = std::size_t{1} << 17;
 
   std::size_t words_;
   std::size_t stride_;

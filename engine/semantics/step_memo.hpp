@@ -36,8 +36,9 @@ class StepMemo {
 
     [[nodiscard]] bool known() const { return values != nullptr; }
   };
+  template <std::size_t kCount>
   [[nodiscard]] Memory look(std::uint32_t owner,
-                            std::span<const StateBits> bits,
+                            std::span<const StateBits, kCount> bits,
                             const std::uint64_t* state) const {
     const std::uint64_t* const slot = slot_of(owner, bits, state);
     if (static_cast<std::uint32_t>(slot[0]) != owner + 1)
@@ -65,8 +66,9 @@ class StepMemo {
   static constexpr std::size_t kFirstSlots = 64;
   static constexpr std::size_t kMostSlots = std::size_t{1} << 15;
 
+  template <std::size_t kCount>
   [[nodiscard]] const std::uint64_t* slot_of(std::uint32_t owner,
-                                             std::span<const StateBits> bits,
+                                             std::span<const StateBits, kCount> bits,
                                              const std::uint64_t* state) const {
     std::uint64_t hash = owner;
     for (const StateBits& part : bits)

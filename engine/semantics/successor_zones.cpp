@@ -24,6 +24,39 @@ void assign(std::span<const ClockAssignment> assignments, ZoneView zone) {
 
 }  // namespace
 
+void SuccessorGenerator::prepare_clocks() {
+  location_demands_.resize(system_.locations());
+  remembers_steps_ = !system_.has_priorities() && !system_.has_urgent_channels();
+  for (std::size_t p = 0; p < system_.processes(); ++p) {
+    bool demands = false;
+    for (std::size_t k = 0; k < system_.network().processes[ProcessId(p)].location_count; ++k) {
+      const auto local = static_cast<std::uint32_t>(k);
+      const CompiledLocation& location = system_.location(p, local);
+      const bool has_invariant = location.invariant != CodeBlock::kNone;
+      location_demands_[system_.location_number(p, local)] = {.stops_time = location.stops_time,
+                                                              .known = !has_invariant};
+      demands = demands || has_invariant || location.stops_time;
+      remembers_steps_ = remembers_steps_ && (!has_invariant || location.is_invariant_fixed);
+    }
+    if (demands)
+      demanding_.push_back(static_cast<std::uint32_t>(p));
+  }
+  zone_bits_.push_back({.word = 0, .mask = ~std::uint64_t{0}});
+  for (const StateBits& bits : system_.clock_bits())
+    zone_bits_.push_back({.word = bits.word + 1, .mask = bits.mask});
+  zone_key_.resize(1 + words_);
+  remembers_zones_ = !system_.clock_bits().empty() && zone_bits_.size() <= StepMemo::kMostWords &&
+                     !system_.has_priorities();
+}
+
+// A state is going to be expanded.
+void SuccessorGenerator::begin_timed(const std::uint64_t* state) {
+  system_.load_zone(state, source_.data());
+  source_number_ = ZoneNumber();
+  located_ = false;
+  count_looks();
+}
+
 SuccessorGenerator::Piece& SuccessorGenerator::new_piece(
     const Zone& zone, std::span<const ClockConstraint> constraints) {
   if (piece_count_ == pieces_.size())
@@ -46,7 +79,7 @@ bool SuccessorGenerator::find_pieces(Team team) {
   piece_count_ = 0;
   Piece& all = new_piece(source_, {});
   for (const Candidate* candidate : team)
-    for (const ClockConstraint& constraint : guard_of(*candidate))
+    for (const ClockConstraint& constraint : candidate->guard)
       if (!narrow(all, constraint))
         return false;
   const Candidate& sender = *team.front();
@@ -54,7 +87,7 @@ bool SuccessorGenerator::find_pieces(Team team) {
       system_.network().channels[ChannelId(sender.channel)].broadcast) {
     for_each_receiver(sender.channel, [&](const Candidate& other) {
       if (stays_behind(other, team))
-        subtract(guard_of(other));
+        subtract(other.guard);
       return true;
     });
   }
@@ -107,7 +140,7 @@ SuccessorGenerator::ClockActionId SuccessorGenerator::action_of(Team team) {
                          {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), c});
   };
   for (const Candidate* candidate : team)
-    for (const ClockConstraint& constraint : guard_of(*candidate))
+    for (const ClockConstraint& constraint : candidate->guard)
       add(constraint.i, constraint.j, constraint.bound.raw());
   action_words_[0] = static_cast<std::int32_t>(action_words_.size());
   for (const ClockAssignment& assignment : work_.assignments)
@@ -115,20 +148,19 @@ SuccessorGenerator::ClockActionId SuccessorGenerator::action_of(Team team) {
   return actions_.intern(action_words_);
 }
 
-void SuccessorGenerator::set_zone_key(const std::uint64_t* discrete) {
-  const std::size_t words = word_hashes_.size();
+void SuccessorGenerator::set_zone_key() {
   if (!source_number_.valid())
-    source_number_ = zone_numbers_.intern({packed_ + words, system_.state_words() - words});
+    source_number_ = zone_numbers_.intern({packed_ + words_, system_.state_words() - words_});
   zone_key_[0] = source_number_.index();
-  std::copy_n(discrete, words, zone_key_.begin() + 1);
+  std::ranges::copy(target_, zone_key_.begin() + 1);
 }
 
-// Is anything else than in the state being expanded demanded of clocks, or can they be compared
-// with?
-bool SuccessorGenerator::differs_for_clocks(const std::uint64_t* discrete) const {
+// Is in the target anything else than in the state being expanded demanded of clocks, or can they
+// be compared with?
+bool SuccessorGenerator::differs_for_clocks() const {
   const std::span<const StateBits> bits = system_.clock_bits();
   return bits.empty() || std::ranges::any_of(bits, [&](const StateBits& part) {
-           return ((packed_[part.word] ^ discrete[part.word]) & part.mask) != 0;
+           return ((packed_[part.word] ^ target_[part.word]) & part.mask) != 0;
          });
 }
 
@@ -143,39 +175,34 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
       step_memo_.look(static_cast<std::uint32_t>(id.index()), bits, packed_);
   if (!known.known())
     return false;
-  const std::size_t first = out.states.size();
-  out.states.resize(first + system_.state_words());
-  std::uint64_t* const state = out.states.data() + first;
-  std::copy_n(packed_, word_hashes_.size(), state);
+  std::copy_n(packed_, words_, target_.begin());
   std::uint64_t hash = hash_;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     const std::uint32_t word = bits[i].word;
-    state[word] ^= known.values[i];
-    hash ^= word_hashes_[word] ^ hash_at(word, state[word]);
+    target_[word] ^= known.values[i];
+    hash ^= word_hashes_[word] ^ hash_at(word, target_[word]);
   }
+  const Successors::StepRef step{.team = id, .kind = StepKindId(known.answer)};
   action_ = ClockActionId(known.values[bits.size()]);
   const std::span<const std::int32_t> words = actions_[action_];
   const bool is_certain = !depends_on_others(team);
-  const bool is_seen = words.size() > 1 || !is_certain || differs_for_clocks(state);
-  if (!is_seen)
-    std::copy(packed_ + word_hashes_.size(), packed_ + system_.state_words(),
-              state + word_hashes_.size());
-  if (!is_seen || (remembers_zones_ && is_certain && recall_zone(out))) {
-    out.hashes.push_back(hash);
-    out.steps.push_back({.team = id, .kind = StepKindId(known.answer)});
+  const bool is_seen = words.size() > 1 || !is_certain || differs_for_clocks();
+  if (!is_seen) {
+    append_zone({packed_ + words_, system_.state_words() - words_}, step, hash, out);
     return true;
   }
-  if (!remembers_steps_ || !find_pieces(team)) {
-    out.states.resize(first);
-    return remembers_steps_;
-  }
-  out.hashes.push_back(hash);
-  out.steps.push_back({.team = id, .kind = StepKindId(known.answer)});
+  if (remembers_zones_ && is_certain && recall_zone(step, hash, out))
+    return true;
+  if (!remembers_steps_)
+    return false;
+  if (!find_pieces(team))
+    return true;
   if (!unpacked_ && !located_)
     system_.layout().unpack_locations(packed_, next_locations_);
   located_ = true;
   for (const Candidate* candidate : team)
-    next_locations_[candidate->process] = system_.layout().location(candidate->process, state);
+    next_locations_[candidate->process] =
+        system_.layout().location(candidate->process, target_.data());
   had_error_ = false;
   work_.clear();
   for (std::size_t i = static_cast<std::size_t>(words[0]); i < words.size(); i += 3)
@@ -185,7 +212,7 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
   collect_images();
   if (!remembers_zones_ || !is_certain)
     action_ = ClockActionId();
-  append_pieces(out);
+  append_pieces(step, hash, out);
   for (const Candidate* candidate : team)
     next_locations_[candidate->process] = system_.layout().location(candidate->process, packed_);
   return true;
@@ -194,34 +221,45 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
 // The step that was just fired.
 void SuccessorGenerator::remember_timed(TeamId id, const Successors& out) {
   const std::span<const StateBits> bits = teams_.depends_on(id);
-  const std::uint64_t* const state = out.states.data() + out.states.size() - system_.state_words();
+  const std::size_t last = out.size() - 1;
   std::uint64_t* const values =
       step_memo_.remember(static_cast<std::uint32_t>(id.index()), bits, packed_,
-                          static_cast<std::uint32_t>(out.steps.back().kind.index()));
+                          static_cast<std::uint32_t>(out.step(last).kind.index()));
   for (std::size_t i = 0; i < bits.size(); ++i)
-    values[i] = packed_[bits[i].word] ^ state[bits[i].word];
+    values[i] = packed_[bits[i].word] ^ out.state(last)[bits[i].word];
   values[bits.size()] = action_.index();
 }
 
-// Gives the last successor, whose discrete part is complete, the zone that is remembered for it.
-bool SuccessorGenerator::recall_zone(Successors& out) {
-  std::uint64_t* const state = out.states.data() + out.states.size() - system_.state_words();
-  set_zone_key(state);
+// The target with a zone. Nobody sleeps there: time passes in every state.
+void SuccessorGenerator::append_zone(std::span<const std::uint64_t> zone,
+                                     const Successors::StepRef& step,
+                                     std::uint64_t hash,
+                                     Successors& out) {
+  std::uint64_t* const state = out.room(system_.state_words());
+  std::ranges::copy(target_, state);
+  std::ranges::copy(zone, state + words_);
+  out.add(step, hash, 0);
+}
+
+// The target with the zone that is remembered for it. False: none is.
+bool SuccessorGenerator::recall_zone(const Successors::StepRef& step,
+                                     std::uint64_t hash,
+                                     Successors& out) {
+  set_zone_key();
   ++looks_;
   const StepMemo::Memory zone =
-      zone_memo_.look(static_cast<std::uint32_t>(action_.index()), zone_bits_, zone_key_.data());
+      zone_memo_.look(static_cast<std::uint32_t>(action_.index()),
+                      std::span<const StateBits>(zone_bits_), zone_key_.data());
   if (!zone.known())
     return false;
   ++hits_;
-  std::ranges::copy(zone_numbers_[ZoneNumber(zone.answer)], state + word_hashes_.size());
+  append_zone(zone_numbers_[ZoneNumber(zone.answer)], step, hash, out);
   return true;
 }
 
 // Pre: the key is that of the last successor.
 void SuccessorGenerator::remember_zone(const Successors& out) {
-  const std::size_t zone_words = system_.state_words() - word_hashes_.size();
-  const ZoneNumber zone =
-      zone_numbers_.intern({out.states.data() + out.states.size() - zone_words, zone_words});
+  const ZoneNumber zone = zone_numbers_.intern(out.state(out.size() - 1).subspan(words_));
   zone_memo_.remember(static_cast<std::uint32_t>(action_.index()), zone_bits_, zone_key_.data(),
                       static_cast<std::uint32_t>(zone.index()));
 }
@@ -390,44 +428,33 @@ void SuccessorGenerator::extrapolate(Zone& zone) const {
     zone.view().constrain(exact.view().implies(diagonal) ? diagonal : diagonal.negated());
 }
 
-// Completes the last successor, which has a discrete part.
-void SuccessorGenerator::append_zones(Team team, Successors& out) {
+// The target with all zones that it can be entered with.
+void SuccessorGenerator::append_zones(Team team, std::uint64_t hash, Successors& out) {
   collect_images();
   const ClockActionId action = action_of(team);
   action_ = remembers_zones_ && !depends_on_others(team) ? action : ClockActionId();
-  if (!action_.valid() || !recall_zone(out))
-    append_pieces(out);
+  if (!action_.valid() || !recall_zone({}, hash, out))
+    append_pieces({}, hash, out);
   action_ = action;
 }
 
-// Turns the last successor, whose discrete part is complete, into one per piece that is left; none
-// if nothing is. With an action, it is remembered what came of it.
-void SuccessorGenerator::append_pieces(Successors& out) {
-  const std::size_t words = system_.state_words();
-  const Successors::StepRef step = out.steps.back();
-  const std::size_t first = out.states.size() - words;
-  const std::uint64_t hash = out.hashes.back();
-  out.steps.pop_back();
-  out.hashes.pop_back();
-  if (!invariants_hold()) {
-    out.states.resize(first);
+// The target with a zone for each piece that is left. With an action, it is remembered what came
+// of it.
+void SuccessorGenerator::append_pieces(const Successors::StepRef& step,
+                                       std::uint64_t hash,
+                                       Successors& out) {
+  if (!invariants_hold())
     return;
-  }
   const bool is_narrow = is_implied_later();
   const bool time_passes = time_may_pass();
   system_.collect_bounds(next_locations_, bounds_);
   std::uint32_t count = 0;
   const auto append = [&](Zone& zone) {
     extrapolate(zone);
-    if (count != 0) {
-      out.states.resize(out.states.size() + words);
-      std::copy_n(out.states.data() + first, system_.layout().words(),
-                  out.states.data() + out.states.size() - words);
-    }
-    system_.store_zone(zone.data(), out.states.data() + out.states.size() - words);
-    out.steps.push_back(step);
-    out.hashes.push_back(hash);
-    out.steps.back().piece = count++;
+    std::uint64_t* const state = out.room(system_.state_words());
+    std::ranges::copy(target_, state);
+    system_.store_zone(zone.data(), state);
+    out.add({.team = step.team, .kind = step.kind, .piece = count++}, hash, 0);
   };
   for (std::size_t i = 0; i < piece_count_ && !failed_; ++i) {
     Piece& piece = pieces_[i];
@@ -462,8 +489,6 @@ void SuccessorGenerator::append_pieces(Successors& out) {
       invariant.insert(invariant.end(), sides.begin(), sides.end());
     });
   }
-  if (count == 0)
-    out.states.resize(first);
   if (count == 1 && action_.valid() && !had_error_)
     remember_zone(out);
 }

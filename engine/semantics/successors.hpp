@@ -11,59 +11,22 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/model/events.hpp"
+#include "engine/semantics/current_offers.hpp"
 #include "engine/semantics/machine.hpp"
+#include "engine/semantics/offers.hpp"
 #include "engine/semantics/process_set.hpp"
 #include "engine/semantics/recent_states.hpp"
 #include "engine/semantics/step_memo.hpp"
 #include "engine/semantics/step_teams.hpp"
+#include "engine/semantics/successor_list.hpp"
 #include "engine/semantics/system.hpp"
 
 namespace tw {
-
-/// A run-time error of the model: what went wrong, where in the model, and on which edge.
-struct ModelError {
-  RunStatus status = RunStatus::kOk;
-  ExprId at;
-  EdgeId edge;  // invalid: an invariant or before/after_update
-};
-
-/// What a step demands of clocks and does to them: all that is needed to find out when to take it.
-struct ClockDetails {
-  std::vector<ClockConstraint> guard;        // when it is taken, before the assignments
-  std::vector<ClockAssignment> assignments;  // in order
-  std::vector<ClockConstraint> invariant;    // afterwards, until the next step
-  std::vector<std::uint32_t> stopped;        // clocks that stand still meanwhile
-  bool time_passes = true;                   // afterwards
-};
-
-/// Processes whose steps need not be taken, bit by bit; those behind the 64th never sleep.
-using Sleep = std::uint64_t;
-inline constexpr std::size_t kSleepers = 64;
-
-/// The successors of one state, or of several; buffers are reused.
-struct Successors {
-  struct StepRef {
-    TeamId team;              // who fires; good until the generator expands into an empty list
-    StepKindId kind;          // its events; good for ever
-    std::uint32_t piece = 0;  // Step::piece
-  };
-
-  std::vector<StepRef> steps;
-  std::vector<std::uint64_t> states;        // packed, one after the other
-  std::vector<std::uint64_t> hashes;        // hash_state() of their discrete parts
-  std::vector<Sleep> sleeping;              // who need not act there
-  std::vector<ClockDetails> clock_details;  // by step, if asked for
-  ModelError error;                         // kOk unless OnError::kStop met one
-
-  void clear();
-  [[nodiscard]] std::size_t size() const { return steps.size(); }
-};
 
 class SuccessorGenerator {
  public:
@@ -101,7 +64,7 @@ class SuccessorGenerator {
   }
   /// What remembering takes at the most.
   [[nodiscard]] std::size_t memo_bytes() const {
-    return offer_memo_.most_bytes() + step_memo_.most_bytes() +
+    return offers_.most_bytes() + step_memo_.most_bytes() +
            (timed_ ? zone_memo_.most_bytes() + 2 * kMostZoneBytes : 0);
   }
   /// Kinds are numbered from 0, as they come.
@@ -141,57 +104,22 @@ class SuccessorGenerator {
   [[nodiscard]] Step describe(const Successors& from, std::size_t step) const;
 
  private:
-  // A choice whose guard holds, as far as clocks allow.
-  struct Candidate {
-    ChoiceId choice;
-    TeamId alone;  // internal: the team of this one
-    std::uint32_t edge = 0;
-    std::uint32_t branch = kNoBranch;  // the edge that leaves the branchpoint
-    std::uint32_t process = 0;
-    std::uint32_t channel = 0;
-    std::uint32_t first_constraint = 0;  // in constraints_
-    std::uint32_t constraint_count = 0;
-    Direction direction = Direction::kInternal;
-    bool committed = false;
-  };
   static constexpr std::uint32_t kNoBranch = StepTeams::kNoBranch;
   using Team = std::span<const Candidate* const>;
 
-  // An internal choice of which it is known what it does.
-  struct ReadyStep {
-    TeamId team;
-    StepKindId kind;
-    std::uint32_t first_change = 0;  // in Offers::changes
-    std::uint32_t change_count = 0;
-    bool enters_committed = false;
-  };
-
-  // What a process can do in its location.
-  struct Offers {
-    std::vector<Candidate> active;   // internal edges and senders, in order
-    std::vector<Candidate> passive;  // receivers, in order
-    // Where all that is active is resolved: the same again, to be taken without further questions.
-    std::vector<ReadyStep> ready;
-    std::vector<StateBits> changes;    // what they flip in a state, one step after the other
-    std::vector<std::uint64_t> flips;  // … and together, by word
-    bool can_sleep = false;
-  };
-  using OffersId = Id<struct OffersTag>;
-
   void unpack();
   void forget();
-  void forget_current();
-  void collect_candidates();
-  void renew_offers(std::size_t process);
-  [[nodiscard]] const Offers* offers_at(std::size_t location_number);
-  [[nodiscard]] OffersId find_offers(const CompiledLocation& location);
+  [[nodiscard]] const Offers* find_offers(std::size_t process);
   /// Calls f(edge, branch) for all ways to leave by this edge, with the selects set in the memory.
   template <class F>
   void for_each_way(std::uint32_t index, std::vector<std::int32_t>& memory, F f) const;
   void try_edge(const CompiledLocation& location, const CompiledEdge& edge, std::uint32_t branch);
-  void resolve(const Candidate& candidate, std::size_t at);
-  void add_offer(std::span<const std::int32_t> words, bool committed, Offers& out);
-  void combine(Sleep sleeping, Successors& out);
+  void resolve(const Candidate& candidate);
+  // What the words of a state are counted by: a constant where there are few.
+  template <class Words>
+  void append_all(Sleep sleeping, Words words, Successors& out);
+  template <class Words>
+  void combine(Sleep sleeping, Words words, Successors& out);
   /// Calls f(candidate) for those who can receive, in order; false ends it.
   template <class F>
   void for_each_receiver(std::uint32_t channel, F f) const;
@@ -201,18 +129,18 @@ class SuccessorGenerator {
     return !timed_ || clocks_can_hold(candidate);
   }
   [[nodiscard]] bool clocks_can_hold(const Candidate& candidate) const;
-  void finish(Offers& offers) const;
   void act(const Candidate& candidate, Successors& out);
-  void take_ready(std::size_t process, Successors& out);
-  template <class Flips>
-  bool append_changed(
-      TeamId team, StepKindId kind, std::span<const StateBits> words, Flips flips, Successors& out);
+  template <class Words>
+  void take_ready(std::size_t process, const Offers& offers, Words words, Successors& out);
+  template <class Flips, class DependsOn, class Words>
+  void append_changed(const Successors::StepRef& step,
+                      std::span<const StateBits> changes,
+                      Flips flips,
+                      Sleep may_sleep,
+                      DependsOn depends_on,
+                      Words words,
+                      Successors& out);
   [[nodiscard]] bool has_come(StepKindId kind);
-  template <class DependsOn>
-  [[nodiscard]] Sleep sleeping_after(TeamId team, DependsOn depends_on) const;
-  [[nodiscard]] std::uint64_t depends_on(std::size_t process, std::size_t word) const {
-    return depends_[word * current_.size() + process];
-  }
   [[nodiscard]] std::uint64_t depends_on(TeamId team, std::size_t word) const;
   [[nodiscard]] bool is_broadcast(Team team) const;
   void propose(Team team, Successors& out);
@@ -255,9 +183,8 @@ class SuccessorGenerator {
     Zone zone;
     std::vector<ClockConstraint> constraints;  // that make it up, within the source zone
   };
-  [[nodiscard]] std::span<const ClockConstraint> guard_of(const Candidate& candidate) const {
-    return std::span(constraints_).subspan(candidate.first_constraint, candidate.constraint_count);
-  }
+  void prepare_clocks();
+  void begin_timed(const std::uint64_t* state);
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
   bool narrow(Piece& piece, const ClockConstraint& constraint) const;
   bool find_pieces(Team team);
@@ -270,13 +197,19 @@ class SuccessorGenerator {
   bool narrow_to_positive(Piece& piece);
   bool narrow_to_invariants(Piece& piece) const;
   [[nodiscard]] ClockActionId action_of(Team team);
-  [[nodiscard]] bool differs_for_clocks(const std::uint64_t* discrete) const;
-  void set_zone_key(const std::uint64_t* discrete);
-  [[nodiscard]] bool recall_zone(Successors& out);
+  [[nodiscard]] bool differs_for_clocks() const;
+  void set_zone_key();
+  void append_zone(std::span<const std::uint64_t> zone,
+                   const Successors::StepRef& step,
+                   std::uint64_t hash,
+                   Successors& out);
+  [[nodiscard]] bool recall_zone(const Successors::StepRef& step,
+                                 std::uint64_t hash,
+                                 Successors& out);
   void remember_zone(const Successors& out);
   [[nodiscard]] bool is_implied_later() const;
-  void append_zones(Team team, Successors& out);
-  void append_pieces(Successors& out);
+  void append_zones(Team team, std::uint64_t hash, Successors& out);
+  void append_pieces(const Successors::StepRef& step, std::uint64_t hash, Successors& out);
   [[nodiscard]] bool settle(Zone& zone, bool time_passes) const;
   template <class F>
   void split_on_diagonals(const Zone& zone,
@@ -293,6 +226,7 @@ class SuccessorGenerator {
   OnError on_error_;
   const bool watching_;  // some cell: steps have events
   const bool timed_;
+  const std::size_t words_;  // of the discrete part of a state
   bool keeps_details_ = false;
   std::vector<std::uint32_t> locations_;       // of the state being expanded
   std::vector<std::uint32_t> next_locations_;  // of the successor being built
@@ -314,20 +248,12 @@ class SuccessorGenerator {
 
   // What was worked out before, and by which names.
   StepTeams teams_;
-  StepMemo offer_memo_;  // by location: its offers
-  StepMemo step_memo_;   // by team: the kind of its step, or kNoStep; what changes; what clocks see
+  OfferTable offers_;
+  StepMemo step_memo_;  // by team: the kind of its step, or kNoStep; what changes; what clocks see
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
-  SequenceTable<OffersId, std::int32_t> offer_words_;
-  std::vector<std::unique_ptr<const Offers>> offers_;  // by OffersId
-  std::vector<ClockConstraint> constraints_;           // of all offers
-  std::vector<std::int32_t> new_offers_;               // words of those being found
-  std::vector<std::int32_t> selects_;                  // … of one of them
-  static constexpr std::size_t kOfferWords = 6;  // choice, direction, channel, kind, two counts
-  static constexpr std::size_t kConstraintWords = 3;
-  static constexpr std::int32_t kUnresolved = -1;
-  static constexpr std::int32_t kResolvedToNothing = -2;  // there is no such step
-  Successors resolved_;                                   // scratch
-  static constexpr std::size_t kManyConstraints = std::size_t{1} << 20;
+  static constexpr std::size_t kManyActions = std::size_t{1} << 20;
+  std::vector<std::int32_t> selects_;  // scratch
+  Successors resolved_;                // scratch
 
   // Of the state being expanded.
   std::size_t first_step_ = 0;  // among the successors
@@ -335,18 +261,11 @@ class SuccessorGenerator {
   Sleep may_sleep_ = 0;         // those that are asleep, or acted before
   std::uint64_t hash_ = 0;
   std::vector<std::uint64_t> word_hashes_;
-  std::vector<const Offers*> current_;  // by process: its offers
-  std::vector<std::uint64_t> depends_;  // by word and process: the bits that these depend on …
-  std::vector<std::uint64_t> flips_;    // … and those that they may flip if they are ready
-  ProcessSet stale_;                    // whose offers are not known
-  ProcessSet active_;                   // who has an internal edge or a sender to offer
-  ProcessSet committed_;
-  std::size_t active_count_ = 0;        // of all offers together
+  CurrentOffers current_;
   std::optional<RecentStates> recent_;  // once it is asked for
   bool leaves_out_recent_ = false;
   std::vector<char> has_come_;         // by kind: a step of it was listed when recent ones were not
-  std::vector<std::uint64_t> target_;  // of the step being taken
-  std::vector<std::uint64_t> last_;    // the discrete part of the state expanded before
+  std::vector<std::uint64_t> target_;  // the discrete part of the successor being made
   std::vector<ProcessSet> may_receive_;  // by channel: those that ever offered to
   std::vector<const Candidate*> team_;   // the step being proposed
   std::vector<ChoiceId> choices_;        // of a team
@@ -412,7 +331,7 @@ class SuccessorGenerator {
 template <class F>
 void SuccessorGenerator::for_each_receiver(std::uint32_t channel, F f) const {
   may_receive_[channel].for_each([&](std::size_t p) {
-    for (const Candidate& candidate : current_[p]->passive)
+    for (const Candidate& candidate : current_[p].passive)
       if (candidate.channel == channel && can_hold(candidate) && !f(candidate))
         return false;
     return true;

@@ -57,9 +57,9 @@ StepLook Walker::advance(Walk& walk, const Step& step) {
   step_effects_.add_all(generator_);
   const std::size_t i = find(step);
   StepLook out =
-      look_at_step(effects_, observer_, step_effects_.of(successors_.steps[i].kind, effects_),
-                   walk.tokens, successor(i));
-  walk.end.assign(successor(i), successor(i) + system_.state_words());
+      look_at_step(effects_, observer_, step_effects_.of(successors_.step(i).kind, effects_),
+                   walk.tokens, successors_.state(i).data());
+  walk.end.assign(successors_.state(i).begin(), successors_.state(i).end());
   return out;
 }
 
@@ -119,7 +119,7 @@ void Walker::go(const Step& step, std::vector<std::uint64_t>& state, ClockDetail
   const std::size_t i = find(step);
   if (clocks != nullptr)
     *clocks = std::move(successors_.clock_details[i]);
-  state.assign(successor(i), successor(i) + system_.state_words());
+  state.assign(successors_.state(i).begin(), successors_.state(i).end());
 }
 
 Timetable Walker::timetable(std::span<const Step> steps) {

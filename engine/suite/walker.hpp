@@ -64,9 +64,6 @@ class Walker {
   [[nodiscard]] StepLook advance(Walk& walk, const Step& step);
   void go(const Step& step, std::vector<std::uint64_t>& state, ClockDetails* clocks);
   [[nodiscard]] Snapshot snapshot(const std::uint64_t* state) const;
-  [[nodiscard]] const std::uint64_t* successor(std::size_t step) const {
-    return successors_.states.data() + step * system_.state_words();
-  }
 
   const System& system_;
   Effects& effects_;

@@ -59,12 +59,11 @@ struct Watched : test::Run {
       const replay::StepResult expected = replay::Interpreter(*network, invariants).step(at, step);
       REQUIRE(expected.possible);
       at = expected.state;
-      const std::size_t words = system.layout().words();
-      const auto state = successors.states.begin() + static_cast<std::ptrdiff_t>(i * words);
-      CHECK(test::pack(system, at) ==
-            std::vector<std::uint64_t>(state, state + static_cast<std::ptrdiff_t>(words)));
+      const std::span<const std::uint64_t> state =
+          successors.state(i).first(system.layout().words());
+      CHECK(test::pack(system, at) == std::vector<std::uint64_t>(state.begin(), state.end()));
       std::vector<Event> seen;
-      for (const std::uint64_t word : generator.events(successors.steps[i].kind))
+      for (const std::uint64_t word : generator.events(successors.step(i).kind))
         seen.push_back(EventWord::decode(word));
       Words out = events(seen);
       if (std::ranges::find(watched, false) == watched.end()) {
@@ -347,8 +346,8 @@ TEST_CASE("further conditions hold, or do not, or cannot be evaluated", "[semant
   Successors successors;
   generator.expand(first.data(), successors);
   REQUIRE(successors.size() == 1);
-  CHECK(see(0, successors.states.data()) == Seen::kTrue);
-  CHECK(see(1, successors.states.data()) == Seen::kTrue);
+  CHECK(see(0, successors.state(0).data()) == Seen::kTrue);
+  CHECK(see(1, successors.state(0).data()) == Seen::kTrue);
 }
 
 }  // namespace

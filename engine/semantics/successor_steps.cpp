@@ -1,0 +1,168 @@
+// Taking a step: updates, invariants, and the state behind them.
+
+#include "engine/semantics/successors.hpp"
+
+namespace tw {
+
+// True if the code ran to its end. An error either ends the expansion or just this step.
+bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
+  if (result.status == RunStatus::kOk)
+    return true;
+  had_error_ = true;
+  if (on_error_ == OnError::kStop && !failed_) {
+    failed_ = true;
+    error_ = {.status = result.status, .at = system_.code().origins[result.at], .edge = edge};
+  }
+  return false;
+}
+
+void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
+  unpack();
+  if (timed_ && !find_pieces(team))
+    return;
+  const std::size_t first = out.size();
+  had_error_ = false;
+  events_.clear();
+  if (watching_)
+    note_predicates(team);
+  if (run_team(team))
+    append_successor(team, out);
+  const bool exists = out.size() != first;
+  if (exists && watching_)
+    note_entered(team);
+  if (exists) {
+    const StepKindId kind = watching_ ? teams_.kind(events_) : teams_.plain_kind(id);
+    for (std::size_t i = first; i < out.size(); ++i) {
+      out.step(i).team = id;
+      out.step(i).kind = kind;
+    }
+  }
+  if (exists && timed_ && action_.valid() && teams_.is_memorable(id))
+    remember_timed(id, out);
+  if (!timed_ && !had_error_ && teams_.is_memorable(id))
+    remember(id, out, exists);
+  take_back(team);
+}
+
+// The step that was just fired, if it exists.
+void SuccessorGenerator::remember(TeamId id, const Successors& out, bool exists) {
+  const std::span<const StateBits> bits = teams_.depends_on(id);
+  const auto owner = static_cast<std::uint32_t>(id.index());
+  if (!exists) {
+    step_memo_.remember(owner, bits, packed_, kNoStep);
+    return;
+  }
+  const std::size_t last = out.size() - 1;
+  std::uint64_t* const changes = step_memo_.remember(
+      owner, bits, packed_, static_cast<std::uint32_t>(out.step(last).kind.index()));
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    changes[i] = packed_[bits[i].word] ^ out.state(last)[bits[i].word];
+}
+
+inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
+  if (entry == CodeBlock::kNone)
+    return true;
+  if (watching_)
+    return run_watched_updates(entry, edge);
+  return check(run(system_.code(), entry, next_.data(), &work_), edge);
+}
+
+void SuccessorGenerator::choose(const CompiledEdge& edge,
+                                std::span<const std::int32_t> selects,
+                                std::vector<std::int32_t>& memory) const {
+  for (std::size_t i = 0; i < edge.selects.size(); ++i)
+    memory[edge.selects[i].cell] = selects[i];
+}
+
+bool SuccessorGenerator::update(const Candidate& candidate) {
+  const CompiledEdge& edge = system_.edge(candidate.edge);
+  const std::span<const std::int32_t> selects = teams_.member(candidate.choice).selects;
+  choose(edge, selects, next_);
+  if (!run_updates(edge.updates, edge.id))
+    return false;
+  if (watching_)
+    note_fired(edge.id);
+  next_locations_[edge.process] = edge.target;
+  if (candidate.branch == kNoBranch)
+    return true;
+  const CompiledEdge& branch = system_.edge(candidate.branch);
+  choose(branch, selects.subspan(edge.selects.size()), next_);
+  if (!run_updates(branch.updates, branch.id))
+    return false;
+  if (watching_)
+    note_fired(branch.id);
+  next_locations_[edge.process] = branch.target;
+  return true;
+}
+
+bool SuccessorGenerator::invariants_hold() {
+  if (timed_)
+    return timed_invariants_hold();
+  for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
+    const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
+    if (invariant == CodeBlock::kNone)
+      continue;
+    const RunResult result = run(system_.code(), invariant, next_.data(), &work_);
+    if (!check(result, EdgeId()) || !result.holds)
+      return false;
+  }
+  return true;
+}
+
+// Runs all updates and, without clocks, asks the invariants; true if the step exists.
+bool SuccessorGenerator::run_team(Team team) {
+  const MemoryMap& map = system_.network().memory;
+  work_.clear();
+  // `meta` variables are scratch: every step starts with their initial values.
+  if (map.meta != map.state)
+    std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
+              next_.begin() + map.state);
+  if (!run_updates(system_.before_update(), EdgeId()))
+    return false;
+  for (const Candidate* candidate : team)
+    if (!update(*candidate))
+      return false;
+  return run_updates(system_.after_update(), EdgeId()) && (timed_ || invariants_hold());
+}
+
+template <class F>
+void SuccessorGenerator::for_each_written(Team team, F f) const {
+  if (system_.has_hooks()) {
+    for (std::uint32_t cell = 0; cell < system_.network().memory.state; ++cell)
+      f(cell);
+    return;
+  }
+  for (const Candidate* candidate : team) {
+    for (const std::uint32_t cell : system_.edge(candidate->edge).writes)
+      f(cell);
+    if (candidate->branch != kNoBranch)
+      for (const std::uint32_t cell : system_.edge(candidate->branch).writes)
+        f(cell);
+  }
+}
+
+void SuccessorGenerator::append_successor(Team team, Successors& out) {
+  const PackedLayout& layout = system_.layout();
+  std::copy_n(packed_, words_, target_.begin());
+  for (const Candidate* candidate : team)
+    layout.set_location(candidate->process, next_locations_[candidate->process], target_.data());
+  for_each_written(team, [&](std::uint32_t cell) {
+    if (memory_[cell] != next_[cell])
+      layout.set_cell(cell, next_[cell], target_.data());
+  });
+  const std::uint64_t hash = hash_state(target_.data(), words_);
+  if (timed_) {
+    append_zones(team, hash, out);
+    return;
+  }
+  std::copy(target_.begin(), target_.end(), out.room(words_));
+  out.add({}, hash, 0);
+}
+
+void SuccessorGenerator::take_back(Team team) {
+  for (const Candidate* candidate : team)
+    next_locations_[candidate->process] = locations_[candidate->process];
+  for_each_written(team, [&](std::uint32_t cell) { next_[cell] = memory_[cell]; });
+}
+
+}  // namespace tw
