@@ -1,7 +1,6 @@
 // Interning of short sequences: events of a step, sets of words, teams.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,7 +29,7 @@ class SequenceTable {
     std::size_t at = hash & (table_.size() - 1);
     for (; table_[at] != kFree; at = (at + 1) & (table_.size() - 1)) {
       const Key known(table_[at]);
-      if (places_[known.index()].hash == hash && std::ranges::equal((*this)[known], sequence))
+      if (places_[known.index()].hash == hash && is_equal((*this)[known], sequence))
         return known;
     }
     const Key id(places_.size());
@@ -78,6 +77,16 @@ class SequenceTable {
     for (const Word word : sequence)
       out = mix_words(out, to_number(word));
     return static_cast<std::uint32_t>(out ^ (out >> 32));
+  }
+
+  // Here, too: no call.
+  static bool is_equal(std::span<const Word> a, std::span<const Word> b) {
+    if (a.size() != b.size())
+      return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (a[i] != b[i])
+        return false;
+    return true;
   }
 
   void grow() {

@@ -1,6 +1,6 @@
 // What all processes offer in the state being expanded. Neighbours in the queue have much in
 // common: where nothing changed that a process depends on, it has the same offers as in the state
-// before. From what they depend on and may flip follows, too, who does not notice a step, and so
+// before. From what they read and write follows, too, who does not notice a step, and so
 // may sleep (docs/adr/011-sleeping-processes.md). HOT: bench semantics/expand.
 #pragma once
 
@@ -23,8 +23,8 @@ class CurrentOffers {
         words_(words),
         nothing_(nothing),
         offers_(processes, &nothing),
-        depends_(words * processes),
-        flips_(words * processes),
+        reads_(words * processes),
+        writes_(words * processes),
         last_(words),
         stale_(processes),
         active_(processes),
@@ -46,7 +46,7 @@ class CurrentOffers {
     for (std::size_t i = 0; i < words; ++i) {
       const std::uint64_t changed = state[i] ^ last_[i];
       if (changed != 0)
-        stale_.add_touched(depends_.data() + i * count_, changed);
+        stale_.add_touched(reads_.data() + i * count_, changed);
       last_[i] = state[i];
     }
     bool goes_on = true;
@@ -73,21 +73,21 @@ class CurrentOffers {
   [[nodiscard]] std::size_t active_count() const { return active_count_; }
 
   /// Of a word of the state: the bits that what a process offers depends on.
-  [[nodiscard]] std::uint64_t depends_on(std::size_t process, std::size_t word) const {
-    return depends_[word * count_ + process];
+  [[nodiscard]] std::uint64_t reads(std::size_t process, std::size_t word) const {
+    return reads_[word * count_ + process];
   }
 
-  /// Which of these notice that some bits of a word change, or may flip bits that are needed?
+  /// Which of these notice that some bits of a word change, or write bits that matter?
   [[nodiscard]] Sleep noticing(Sleep some,
                                std::size_t word,
                                std::uint64_t changed,
-                               std::uint64_t needed) const {
-    const std::uint64_t* const depends = depends_.data() + word * count_;
-    const std::uint64_t* const flips = flips_.data() + word * count_;
+                               std::uint64_t mattering) const {
+    const std::uint64_t* const reads = reads_.data() + word * count_;
+    const std::uint64_t* const writes = writes_.data() + word * count_;
     Sleep out = 0;
     for (Sleep rest = some; rest != 0; rest &= rest - 1) {
       const auto p = static_cast<std::size_t>(std::countr_zero(rest));
-      const bool is_noticed = ((changed & depends[p]) | (needed & flips[p])) != 0;
+      const bool is_noticed = ((changed & reads[p]) | (mattering & writes[p])) != 0;
       out |= Sleep{is_noticed ? 1U : 0U} << p;
     }
     return out;
@@ -100,8 +100,8 @@ class CurrentOffers {
     offers_[process] = &offers;
     active_count_ += offers.active.size() - before.active.size();
     for (std::size_t i = 0, at = process; i < words; ++i, at += count_) {
-      depends_[at] = offers.depends[i];
-      flips_[at] = offers.flips[i];
+      reads_[at] = offers.reads[i];
+      writes_[at] = offers.writes[i];
     }
     if (offers.active.empty() != before.active.empty())
       active_.set(process, !offers.active.empty());
@@ -111,12 +111,12 @@ class CurrentOffers {
 
   std::size_t count_;
   std::size_t words_;
-  const Offers& nothing_;               // borrowed
-  std::vector<const Offers*> offers_;   // by process
-  std::vector<std::uint64_t> depends_;  // by word and process: the bits that these depend on …
-  std::vector<std::uint64_t> flips_;    // … and those that they may flip if they are ready
-  std::vector<std::uint64_t> last_;     // the state expanded before
-  ProcessSet stale_;                    // whose offers are not known
+  const Offers& nothing_;              // borrowed
+  std::vector<const Offers*> offers_;  // by process
+  std::vector<std::uint64_t> reads_;   // by word and process: the bits that these depend on …
+  std::vector<std::uint64_t> writes_;  // … and those that they write if they are ready
+  std::vector<std::uint64_t> last_;    // the state expanded before
+  ProcessSet stale_;                   // whose offers are not known
   ProcessSet active_;
   ProcessSet committed_;
   std::size_t active_count_ = 0;  // of all offers together

@@ -12,6 +12,17 @@ std::span<const T> moved(std::span<const T> part, const std::vector<T>& from, st
   return to.subspan(static_cast<std::size_t>(part.data() - from.data()), part.size());
 }
 
+constexpr unsigned kHalf = 32;
+
+std::int32_t upper_half(std::uint64_t word) { return static_cast<std::int32_t>(word >> kHalf); }
+std::int32_t lower_half(std::uint64_t word) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(word));
+}
+std::uint64_t joined(std::int32_t upper, std::int32_t lower) {
+  return std::uint64_t{static_cast<std::uint32_t>(upper)} << kHalf |
+         static_cast<std::uint32_t>(lower);
+}
+
 }  // namespace
 
 OfferTable::OfferTable(const System& system, StepTeams& teams)
@@ -24,8 +35,8 @@ OfferTable::OfferTable(const System& system, StepTeams& teams)
                        .first_location = static_cast<std::uint32_t>(system.location_number(p, 0))});
   for (std::size_t i = 0; i < system.locations(); ++i)
     keys_.emplace_back(system.location(i).offer_bits);
-  nothing_.depends = no_bits_.data();
-  nothing_.flips = no_bits_.data();
+  nothing_.reads = no_bits_.data();
+  nothing_.writes = no_bits_.data();
 }
 
 void OfferTable::forget() {
@@ -59,17 +70,13 @@ void OfferTable::add(const Choice& choice) {
                                  static_cast<std::int32_t>(constraint.j), constraint.bound.raw()});
 }
 
-void OfferTable::resolve(StepKindId kind, const std::uint64_t* from, const std::uint64_t* to) {
+void OfferTable::resolve(StepKindId kind, std::span<const BitAssignment> changes) {
   words_[last_ + kKind] = static_cast<std::int32_t>(kind.index());
-  for (std::size_t i = 0; i < no_bits_.size(); ++i) {
-    const std::uint64_t change = from[i] ^ to[i];
-    if (change == 0)
-      continue;
-    ++words_[last_ + kChanges];
+  words_[last_ + kChanges] = static_cast<std::int32_t>(changes.size());
+  for (const BitAssignment& change : changes)
     words_.insert(words_.end(),
-                  {static_cast<std::int32_t>(i), static_cast<std::int32_t>(change >> 32),
-                   static_cast<std::int32_t>(change & 0xFFFFFFFF)});
-  }
+                  {static_cast<std::int32_t>(change.word), upper_half(change.mask),
+                   lower_half(change.mask), upper_half(change.value), lower_half(change.value)});
 }
 
 void OfferTable::resolve_to_nothing() { words_[last_ + kKind] = kResolvedToNothing; }
@@ -110,19 +117,15 @@ const Offers& OfferTable::make() {
     is_ready = read_choice(rest) && is_ready;
   if (!is_ready)
     ready_.clear();
-  std::vector<std::uint64_t> flips(no_bits_.size());
-  for (const ReadyStep& step : ready_) {
-    for (const StateBits& change : step.changes)
-      flips[change.word] |= change.mask;
-    // Definitions are seen even if they change nothing.
-    for (std::size_t i = 0; system_.is_watching() && i < flips.size(); ++i)
-      flips[i] |= teams_.writes(step.team, i);
-  }
+  std::vector<std::uint64_t> writes(no_bits_.size());
+  for (const ReadyStep& step : ready_)
+    for (const BitAssignment& change : step.changes)
+      writes[change.word] |= change.mask;
   Offers& out = keep(std::span<const Offers>(&nothing_, 1)).front();
-  out.depends = keep(std::span<const std::uint64_t>(location.offer_mask)).data();
-  out.flips = keep(std::span<const std::uint64_t>(flips)).data();
+  out.reads = keep(std::span<const std::uint64_t>(location.offer_mask)).data();
+  out.writes = keep(std::span<const std::uint64_t>(writes)).data();
   const std::span<ReadyStep> ready = keep(std::span<const ReadyStep>(ready_));
-  const std::span<StateBits> changes = keep(std::span<const StateBits>(changes_));
+  const std::span<BitAssignment> changes = keep(std::span<const BitAssignment>(changes_));
   const std::span<Candidate> active = keep(std::span<const Candidate>(active_));
   const std::span<Candidate> passive = keep(std::span<const Candidate>(passive_));
   const std::span<ClockConstraint> guards = keep(std::span<const ClockConstraint>(guards_));
@@ -144,13 +147,13 @@ bool OfferTable::read_choice(std::span<const std::int32_t>& rest) {
   const std::span<const std::int32_t> words = rest;
   const auto constraints = static_cast<std::size_t>(words[kConstraints]);
   const auto changes = static_cast<std::size_t>(words[kChanges]);
-  rest = rest.subspan(kChoiceWords + kDetailWords * (constraints + changes));
+  rest = rest.subspan(kChoiceWords + kConstraintWords * constraints + kChangeWords * changes);
   if (words[kKind] == kResolvedToNothing)
     return true;
   const ChoiceId choice(static_cast<std::size_t>(words[0]));
   const StepTeams::Member member = teams_.member(choice);
   std::size_t i = kChoiceWords;
-  for (std::size_t k = 0; k < constraints; ++k, i += kDetailWords)
+  for (std::size_t k = 0; k < constraints; ++k, i += kConstraintWords)
     guards_.push_back({.i = static_cast<std::uint32_t>(words[i]),
                        .j = static_cast<std::uint32_t>(words[i + 1]),
                        .bound = Bound::from_raw(words[i + 2])});
@@ -171,10 +174,10 @@ bool OfferTable::read_choice(std::span<const std::int32_t>& rest) {
   active_.push_back(candidate);
   if (words[kKind] == kUnresolved)
     return false;
-  for (std::size_t k = 0; k < changes; ++k, i += kDetailWords)
+  for (std::size_t k = 0; k < changes; ++k, i += kChangeWords)
     changes_.push_back({.word = static_cast<std::uint32_t>(words[i]),
-                        .mask = std::uint64_t{static_cast<std::uint32_t>(words[i + 1])} << 32 |
-                                static_cast<std::uint32_t>(words[i + 2])});
+                        .mask = joined(words[i + 1], words[i + 2]),
+                        .value = joined(words[i + 3], words[i + 4])});
   ready_.push_back({.team = candidate.alone,
                     .kind = StepKindId(static_cast<std::size_t>(words[kKind])),
                     .enters_committed = teams_.enters_committed(candidate.alone),

@@ -36,18 +36,18 @@ struct ReadyStep {
   TeamId team;
   StepKindId kind;
   bool enters_committed = false;
-  std::span<const StateBits> changes;  // what it flips in a state
+  std::span<const BitAssignment> changes;
 };
 
 struct Offers {
   /// Where all that is active is resolved: the same again, to be taken without further questions.
   std::span<const ReadyStep> ready;
-  const std::uint64_t* depends = nullptr;  // by word of the state: the bits they depend on …
-  const std::uint64_t* flips = nullptr;    // … and those they may flip if they are ready
-  std::span<const Candidate> active;       // internal edges and senders, in order
-  std::span<const Candidate> passive;      // receivers, in order
-  bool committed = false;                  // the process is in a committed location
-  bool can_sleep = false;                  // nobody else decides whether its steps exist
+  const std::uint64_t* reads = nullptr;   // by word of the state: the bits they depend on …
+  const std::uint64_t* writes = nullptr;  // … and those they write if they are ready
+  std::span<const Candidate> active;      // internal edges and senders, in order
+  std::span<const Candidate> passive;     // receivers, in order
+  bool committed = false;                 // the process is in a committed location
+  bool can_sleep = false;                 // nobody else decides whether its steps exist
 };
 
 class OfferTable {
@@ -79,8 +79,8 @@ class OfferTable {
     std::span<const ClockConstraint> guard;
   };
   void add(const Choice& choice);
-  /// The choice added last leads from one state to another.
-  void resolve(StepKindId kind, const std::uint64_t* from, const std::uint64_t* to);
+  /// The choice added last does this to states.
+  void resolve(StepKindId kind, std::span<const BitAssignment> changes);
   /// … or nowhere: there is no such step.
   void resolve_to_nothing();
   /// What was listed is remembered for this state.
@@ -104,7 +104,8 @@ class OfferTable {
   static constexpr std::size_t kKind = 3;
   static constexpr std::size_t kConstraints = 4;
   static constexpr std::size_t kChanges = 5;
-  static constexpr std::size_t kDetailWords = 3;  // of a constraint or change
+  static constexpr std::size_t kConstraintWords = 3;
+  static constexpr std::size_t kChangeWords = 5;
 
   using OffersId = Id<struct OffersTag>;
 
@@ -143,7 +144,7 @@ class OfferTable {
   std::vector<Candidate> passive_;
   std::vector<ReadyStep> ready_;
   std::vector<ClockConstraint> guards_;
-  std::vector<StateBits> changes_;
+  std::vector<BitAssignment> changes_;
 };
 
 }  // namespace tw

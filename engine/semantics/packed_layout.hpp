@@ -18,6 +18,13 @@ struct StateBits {
 };
 [[nodiscard]] std::vector<StateBits> state_bits(std::span<const std::uint64_t> mask);
 
+/// Some bits of a word of a packed state get other values.
+struct BitAssignment {
+  std::uint32_t word = 0;
+  std::uint64_t mask = 0;
+  std::uint64_t value = 0;  // within the mask
+};
+
 /// Some fields of a packed state have given values.
 struct PackedPattern {
   std::vector<std::uint64_t> mask;  // by word
@@ -79,6 +86,9 @@ class PackedLayout {
   }
   /// False: the cell has one value only.
   [[nodiscard]] bool has_bits(std::size_t cell) const { return cell_fields_[cell].mask != 0; }
+  [[nodiscard]] StateBits cell_bits(std::size_t cell) const {
+    return {.word = cell_fields_[cell].word, .mask = bits_of(cell_fields_[cell])};
+  }
   void add_cell_bits(std::size_t cell, std::span<std::uint64_t> mask) const {
     mask[cell_fields_[cell].word] |= bits_of(cell_fields_[cell]);
   }

@@ -33,17 +33,17 @@ TeamId StepTeams::team(std::span<const ChoiceId> choices) {
 }
 
 void StepTeams::learn(TeamId team) {
-  std::vector<std::uint64_t> mask(system_.shared_bits().begin(), system_.shared_bits().end());
+  std::vector<std::uint64_t> reads(system_.shared_bits().begin(), system_.shared_bits().end());
   // Hooks may write what they share.
-  std::vector<std::uint64_t> writes(mask.size());
+  std::vector<std::uint64_t> writes(reads.size());
   if (system_.has_hooks())
-    writes = mask;
+    writes = reads;
   std::vector<std::uint64_t> fired;
   bool enters_committed = false;
   const auto add = [&](std::uint32_t index) {
     const CompiledEdge& edge = system_.edge(index);
-    for (std::size_t i = 0; i < mask.size(); ++i) {
-      mask[i] |= edge.step_bits[i];
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      reads[i] |= edge.read_bits[i];
       writes[i] |= edge.write_bits[i];
     }
     enters_committed = enters_committed || edge.enters_committed;
@@ -55,14 +55,17 @@ void StepTeams::learn(TeamId team) {
     if (who.branch != kNoBranch)
       add(who.branch);
   }
-  const std::vector<StateBits> bits = state_bits(mask);
-  facts_.push_back({.first_bits = static_cast<std::uint32_t>(bits_.size()),
-                    .bits_count = static_cast<std::uint32_t>(bits.size()),
-                    .kind = kinds_.intern(fired),
-                    .memorable = bits.size() <= StepMemo::kMostWords,
-                    .enters_committed = enters_committed});
-  bits_.insert(bits_.end(), bits.begin(), bits.end());
-  writes_.insert(writes_.end(), writes.begin(), writes.end());
+  const std::vector<StateBits> read = state_bits(reads);
+  const std::vector<StateBits> written = state_bits(writes);
+  facts_.push_back(
+      {.first_bits = static_cast<std::uint32_t>(bits_.size()),
+       .reads = static_cast<std::uint32_t>(read.size()),
+       .writes = static_cast<std::uint32_t>(written.size()),
+       .kind = kinds_.intern(fired),
+       .memorable = read.size() <= StepMemo::kMostWords && written.size() <= StepMemo::kMostWords,
+       .enters_committed = enters_committed});
+  bits_.insert(bits_.end(), read.begin(), read.end());
+  bits_.insert(bits_.end(), written.begin(), written.end());
 }
 
 void StepTeams::forget() {
@@ -70,7 +73,6 @@ void StepTeams::forget() {
   teams_.clear();
   facts_.clear();
   bits_.clear();
-  writes_.clear();
 }
 
 }  // namespace tw

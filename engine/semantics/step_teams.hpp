@@ -43,18 +43,29 @@ class StepTeams {
   [[nodiscard]] TeamId team(std::span<const ChoiceId> choices);
   [[nodiscard]] std::span<const ChoiceId> choices(TeamId team) const { return teams_[team]; }
 
-  /// The bits of a state that what a team does depends on, and those it may change; too many to
-  /// remember it: is_memorable() is false.
-  [[nodiscard]] std::span<const StateBits> depends_on(TeamId team) const {
+  /// The bits of a state that what a team does depends on; where it is, is understood.
+  [[nodiscard]] std::span<const StateBits> reads(TeamId team) const {
     const Facts& facts = facts_[team.index()];
-    return std::span(bits_).subspan(facts.first_bits, facts.bits_count);
+    return std::span(bits_).subspan(facts.first_bits, facts.reads);
   }
+  /// Those that it may write.
+  [[nodiscard]] std::span<const StateBits> writes(TeamId team) const {
+    const Facts& facts = facts_[team.index()];
+    return std::span(bits_).subspan(facts.first_bits + facts.reads, facts.writes);
+  }
+  /// Of a word: those that it depends on.
+  [[nodiscard]] std::uint64_t reads_of_word(TeamId team, std::size_t word) const {
+    std::uint64_t out = 0;
+    for (const StateBits& bits : reads(team))
+      out |= bits.word == word ? bits.mask : 0;
+    return out;
+  }
+  [[nodiscard]] bool may_read(TeamId team, std::size_t cell) const {
+    const StateBits bits = system_.layout().cell_bits(cell);
+    return (reads_of_word(team, bits.word) & bits.mask) != 0;
+  }
+  /// Neither are too many to remember what it does.
   [[nodiscard]] bool is_memorable(TeamId team) const { return facts_[team.index()].memorable; }
-
-  /// Bits of a word of the state that the team may change.
-  [[nodiscard]] std::uint64_t writes(TeamId team, std::size_t word) const {
-    return writes_[team.index() * system_.layout().words() + word];
-  }
 
   /// Some process is in a committed location afterwards.
   [[nodiscard]] bool enters_committed(TeamId team) const {
@@ -82,8 +93,9 @@ class StepTeams {
   static constexpr std::size_t kMany = std::size_t{1} << 20;
 
   struct Facts {
-    std::uint32_t first_bits = 0;  // in bits_
-    std::uint32_t bits_count = 0;
+    std::uint32_t first_bits = 0;  // in bits_: what it reads, then what it writes
+    std::uint32_t reads = 0;
+    std::uint32_t writes = 0;
     StepKindId kind;
     bool memorable = false;
     bool enters_committed = false;
@@ -97,7 +109,6 @@ class StepTeams {
   SequenceTable<StepKindId, std::uint64_t> kinds_;
   std::vector<Facts> facts_;  // by team
   std::vector<StateBits> bits_;
-  std::vector<std::uint64_t> writes_;   // by team and word
   std::vector<std::int32_t> sequence_;  // scratch
 };
 

@@ -78,10 +78,17 @@ void SuccessorGenerator::resolve(const Candidate& candidate) {
   on_error_ = on_error;
   if (had_error_)
     return;
-  if (resolved_.size() == 0)
+  if (resolved_.size() == 0) {
     offers_.resolve_to_nothing();
-  else
-    offers_.resolve(resolved_.step(0).kind, packed_, resolved_.state(0).data());
+    return;
+  }
+  changes_.clear();
+  for (std::size_t i = 0; i < words_; ++i)
+    if (written_[i] != 0)
+      changes_.push_back({.word = static_cast<std::uint32_t>(i),
+                          .mask = written_[i],
+                          .value = target_[i] & written_[i]});
+  offers_.resolve(resolved_.step(0).kind, changes_);
 }
 
 }  // namespace tw

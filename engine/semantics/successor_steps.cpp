@@ -25,7 +25,7 @@ void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
   events_.clear();
   if (watching_)
     note_predicates(team);
-  if (run_team(team))
+  if (run_team(id, team))
     append_successor(team, out);
   const bool exists = out.size() != first;
   if (exists && watching_)
@@ -37,26 +37,56 @@ void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
       out.step(i).kind = kind;
     }
   }
-  if (exists && timed_ && action_.valid() && teams_.is_memorable(id))
-    remember_timed(id, out);
-  if (!timed_ && !had_error_ && teams_.is_memorable(id))
+  if (teams_.is_memorable(id) && (timed_ ? exists && action_.valid() : !had_error_))
     remember(id, out, exists);
   take_back(team);
 }
 
-// The step that was just fired, if it exists.
+// The step that was just fired, if it exists: what it wrote and, with clocks, its action.
 void SuccessorGenerator::remember(TeamId id, const Successors& out, bool exists) {
-  const std::span<const StateBits> bits = teams_.depends_on(id);
   const auto owner = static_cast<std::uint32_t>(id.index());
   if (!exists) {
-    step_memo_.remember(owner, bits, packed_, kNoStep);
+    step_memo_.remember(owner, teams_.reads(id), packed_, kNoStep);
     return;
   }
-  const std::size_t last = out.size() - 1;
-  std::uint64_t* const changes = step_memo_.remember(
-      owner, bits, packed_, static_cast<std::uint32_t>(out.step(last).kind.index()));
-  for (std::size_t i = 0; i < bits.size(); ++i)
-    changes[i] = packed_[bits[i].word] ^ out.state(last)[bits[i].word];
+  const StepKindId kind = out.step(out.size() - 1).kind;
+  std::uint64_t* values = step_memo_.remember(owner, teams_.reads(id), packed_,
+                                              static_cast<std::uint32_t>(kind.index()));
+  for (const StateBits& bits : teams_.writes(id)) {
+    *values++ = written_[bits.word];
+    *values++ = target_[bits.word] & written_[bits.word];
+  }
+  if (timed_)
+    *values = action_.index();
+}
+
+// What a step does depends on what it reads. But `a[i] = 1` writes some element of a, and may well
+// leave it as it was: so cells that it does not read get a value that they cannot have.
+void SuccessorGenerator::hide_unread(TeamId id, Team team) {
+  hidden_.clear();
+  for_each_written(team, [&](std::uint32_t cell) {
+    // One that has no bits has one value only, and nothing tells who reads it.
+    if (next_[cell] == kHidden || !system_.layout().has_bits(cell) || teams_.may_read(id, cell))
+      return;
+    next_[cell] = kHidden;
+    hidden_.push_back(cell);
+  });
+}
+
+// Cells that still have it were not written. Of those that it reads, it may have written all.
+void SuccessorGenerator::find_written(TeamId id, Team team) {
+  const PackedLayout& layout = system_.layout();
+  std::ranges::fill(written_, 0);
+  for (const StateBits& bits : teams_.writes(id))
+    written_[bits.word] = bits.mask & teams_.reads_of_word(id, bits.word);
+  for (const Candidate* candidate : team)
+    layout.add_location_bits(candidate->process, written_);
+  for (const std::uint32_t cell : hidden_) {
+    if (next_[cell] == kHidden)
+      next_[cell] = memory_[cell];
+    else
+      layout.add_cell_bits(cell, written_);
+  }
 }
 
 inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
@@ -110,19 +140,23 @@ bool SuccessorGenerator::invariants_hold() {
 }
 
 // Runs all updates and, without clocks, asks the invariants; true if the step exists.
-bool SuccessorGenerator::run_team(Team team) {
+bool SuccessorGenerator::run_team(TeamId id, Team team) {
   const MemoryMap& map = system_.network().memory;
   work_.clear();
   // `meta` variables are scratch: every step starts with their initial values.
   if (map.meta != map.state)
     std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
               next_.begin() + map.state);
+  hide_unread(id, team);
   if (!run_updates(system_.before_update(), EdgeId()))
     return false;
   for (const Candidate* candidate : team)
     if (!update(*candidate))
       return false;
-  return run_updates(system_.after_update(), EdgeId()) && (timed_ || invariants_hold());
+  if (!run_updates(system_.after_update(), EdgeId()))
+    return false;
+  find_written(id, team);
+  return timed_ || invariants_hold();
 }
 
 template <class F>

@@ -170,20 +170,20 @@ bool SuccessorGenerator::differs_for_clocks() const {
 bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
   if (!(remembers_steps_ || remembers_zones_) || keeps_details_ || !teams_.is_memorable(id))
     return false;
-  const std::span<const StateBits> bits = teams_.depends_on(id);
   const StepMemo::Memory known =
-      step_memo_.look(static_cast<std::uint32_t>(id.index()), bits, packed_);
+      step_memo_.look(static_cast<std::uint32_t>(id.index()), teams_.reads(id), packed_);
   if (!known.known())
     return false;
+  recall_changes(id, known);
   std::copy_n(packed_, words_, target_.begin());
   std::uint64_t hash = hash_;
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    const std::uint32_t word = bits[i].word;
-    target_[word] ^= known.values[i];
-    hash ^= word_hashes_[word] ^ hash_at(word, target_[word]);
+  for (const BitAssignment& change : changes_) {
+    std::uint64_t& word = target_[change.word];
+    word = (word & ~change.mask) | change.value;
+    hash ^= word_hashes_[change.word] ^ hash_at(change.word, word);
   }
   const Successors::StepRef step{.team = id, .kind = StepKindId(known.answer)};
-  action_ = ClockActionId(known.values[bits.size()]);
+  action_ = ClockActionId(known.values[2 * changes_.size()]);
   const std::span<const std::int32_t> words = actions_[action_];
   const bool is_certain = !depends_on_others(team);
   const bool is_seen = words.size() > 1 || !is_certain || differs_for_clocks();
@@ -216,18 +216,6 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
   for (const Candidate* candidate : team)
     next_locations_[candidate->process] = system_.layout().location(candidate->process, packed_);
   return true;
-}
-
-// The step that was just fired.
-void SuccessorGenerator::remember_timed(TeamId id, const Successors& out) {
-  const std::span<const StateBits> bits = teams_.depends_on(id);
-  const std::size_t last = out.size() - 1;
-  std::uint64_t* const values =
-      step_memo_.remember(static_cast<std::uint32_t>(id.index()), bits, packed_,
-                          static_cast<std::uint32_t>(out.step(last).kind.index()));
-  for (std::size_t i = 0; i < bits.size(); ++i)
-    values[i] = packed_[bits[i].word] ^ out.state(last)[bits[i].word];
-  values[bits.size()] = action_.index();
 }
 
 // The target with a zone. Nobody sleeps there: time passes in every state.

@@ -1,6 +1,7 @@
 #include "engine/semantics/successors.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -20,10 +21,11 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
       defined_in_(system.code().watched.size(), 0),
       teams_(system),
       offers_(system, teams_),
-      step_memo_(words_, std::min(words_, StepMemo::kMostWords) + (timed_ ? 1 : 0)),
+      step_memo_(words_, 2 * std::min(words_, StepMemo::kMostWords) + (timed_ ? 1 : 0)),
       word_hashes_(words_),
       current_(system.processes(), words_, offers_.nothing()),
       target_(words_),
+      written_(words_),
       may_receive_(system.network().channels.size(), ProcessSet(system.processes())),
       source_(system.zone_size() - 1),
       rest_(system.zone_size() - 1),
@@ -158,11 +160,10 @@ inline void SuccessorGenerator::take_ready(std::size_t process,
                                            Successors& out) {
   if (any_committed_ && !offers.committed)
     return;
-  const auto flips = [](const StateBits& change, std::size_t) { return change.mask; };
-  const auto depends = [&](std::size_t word) { return offers.depends[word]; };
+  const auto reads = [&](std::size_t word) { return offers.reads[word]; };
   for (const ReadyStep& step : offers.ready)
-    append_changed({.team = step.team, .kind = step.kind}, step.changes, flips,
-                   step.enters_committed ? 0 : may_sleep_, depends, words, out);
+    append_changed({.team = step.team, .kind = step.kind}, step.changes,
+                   step.enters_committed ? 0 : may_sleep_, reads, words, out);
   if (!any_committed_ && offers.can_sleep && process < kSleepers)
     may_sleep_ |= Sleep{1} << process;
 }
@@ -210,12 +211,11 @@ void SuccessorGenerator::fire_by_priority(Successors& out) {
 }
 
 void SuccessorGenerator::combine_binary(const Candidate& sender, Successors& out) {
-  team_.assign({&sender, nullptr});
   for_each_receiver(sender.channel, [&](const Candidate& receiver) {
     if (receiver.process == sender.process)
       return true;
-    team_[1] = &receiver;
-    propose(team_, out);
+    const std::array<const Candidate*, 2> team = {&sender, &receiver};
+    propose(team, out);
     return !failed_;
   });
 }
@@ -305,51 +305,64 @@ void SuccessorGenerator::take(Team team, Successors& out) {
 
 // The step as it was in another state that agrees in all that matters. False: not remembered.
 bool SuccessorGenerator::recall(TeamId id, Team team, Successors& out) {
-  const std::span<const StateBits> bits = teams_.depends_on(id);
   if (!teams_.is_memorable(id))
     return false;
   const StepMemo::Memory known =
-      step_memo_.look(static_cast<std::uint32_t>(id.index()), bits, packed_);
+      step_memo_.look(static_cast<std::uint32_t>(id.index()), teams_.reads(id), packed_);
   if (!known.known())
     return false;
   if (known.answer == kNoStep)
     return true;
-  const auto flips = [&](const StateBits&, std::size_t i) { return known.values[i]; };
-  const auto depends = [&](std::size_t word) { return depends_on(id, word); };
+  recall_changes(id, known);
+  const auto reads = [&](std::size_t word) { return reads_of(id, word); };
   const bool ends_sleep = teams_.enters_committed(id) || is_broadcast(team);
-  append_changed({.team = id, .kind = StepKindId(known.answer)}, bits, flips,
-                 ends_sleep ? 0 : may_sleep_, depends, words_, out);
+  append_changed({.team = id, .kind = StepKindId(known.answer)}, changes_,
+                 ends_sleep ? 0 : may_sleep_, reads, words_, out);
   return true;
 }
 
-// The state being expanded with some bits of some words flipped, unless it came lately. Of those
-// that may sleep, those do that do not notice the step, nor does it notice theirs. HOT.
-template <class Flips, class DependsOn, class Words>
+void SuccessorGenerator::recall_changes(TeamId id, const StepMemo::Memory& known) {
+  const std::span<const StateBits> written = teams_.writes(id);
+  changes_.resize(written.size());
+  for (std::size_t i = 0; i < written.size(); ++i)
+    changes_[i] = {
+        .word = written[i].word, .mask = known.values[2 * i], .value = known.values[2 * i + 1]};
+}
+
+// The state being expanded with some changes, unless it came lately. Of those that may sleep, those
+// do that do not notice the step, nor does it notice theirs. HOT.
+template <class Reads, class Words>
 inline void SuccessorGenerator::append_changed(const Successors::StepRef& step,
-                                               std::span<const StateBits> changes,
-                                               Flips flips,
+                                               std::span<const BitAssignment> changes,
                                                Sleep may_sleep,
-                                               DependsOn depends_on,
+                                               Reads reads,
                                                Words words,
                                                Successors& out) {
   std::uint64_t* const target = out.room(words);
   for (std::size_t i = 0; i < words; ++i)
     target[i] = packed_[i];
   std::uint64_t hash = hash_;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    const std::uint32_t word = changes[i].word;
-    target[word] ^= flips(changes[i], i);
-    hash ^= word_hashes_[word] ^ hash_at(word, target[word]);
+  for (const BitAssignment& change : changes) {
+    std::uint64_t& word = target[change.word];
+    word = (word & ~change.mask) | change.value;
+    hash ^= word_hashes_[change.word] ^ hash_at(change.word, word);
   }
   if (leaves_out_recent_ && recent_->meet(target, hash) && has_come(step.kind)) {
     ++left_out_;
     return;
   }
+  // Definitions are seen even if they change nothing.
+  auto change = changes.begin();
   for (std::size_t i = 0; may_sleep != 0 && i < words; ++i) {
-    const std::uint64_t changed = watching_ ? teams_.writes(step.team, i) : packed_[i] ^ target[i];
-    const std::uint64_t needed = depends_on(i);
-    if ((changed | needed) != 0)
-      may_sleep &= ~current_.noticing(may_sleep, i, changed, needed);
+    std::uint64_t changed = 0;
+    std::uint64_t mattering = reads(i);
+    if (change != changes.end() && change->word == i) {
+      changed = watching_ ? change->mask : packed_[i] ^ target[i];
+      mattering |= change->mask;
+      ++change;
+    }
+    if ((changed | mattering) != 0)
+      may_sleep &= ~current_.noticing(may_sleep, i, changed, mattering);
   }
   out.add(step, hash, may_sleep);
 }
@@ -361,12 +374,11 @@ inline bool SuccessorGenerator::has_come(StepKindId kind) {
   return std::exchange(has_come_[kind.index()], 1) != 0;
 }
 
-std::uint64_t SuccessorGenerator::depends_on(TeamId team, std::size_t word) const {
-  std::uint64_t out = 0;
-  for (const StateBits& bits : teams_.depends_on(team))
-    out |= bits.word == word ? bits.mask : 0;
+// Of a word: the bits that decide whether the team fires, and what it does.
+std::uint64_t SuccessorGenerator::reads_of(TeamId team, std::size_t word) const {
+  std::uint64_t out = teams_.reads_of_word(team, word);
   for (const ChoiceId choice : teams_.choices(team))
-    out |= current_.depends_on(system_.edge(teams_.member(choice).edge).process, word);
+    out |= current_.reads(system_.edge(teams_.member(choice).edge).process, word);
   return out;
 }
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -132,16 +133,16 @@ class SuccessorGenerator {
   void act(const Candidate& candidate, Successors& out);
   template <class Words>
   void take_ready(std::size_t process, const Offers& offers, Words words, Successors& out);
-  template <class Flips, class DependsOn, class Words>
+  template <class Reads, class Words>
   void append_changed(const Successors::StepRef& step,
-                      std::span<const StateBits> changes,
-                      Flips flips,
+                      std::span<const BitAssignment> changes,
                       Sleep may_sleep,
-                      DependsOn depends_on,
+                      Reads reads,
                       Words words,
                       Successors& out);
   [[nodiscard]] bool has_come(StepKindId kind);
-  [[nodiscard]] std::uint64_t depends_on(TeamId team, std::size_t word) const;
+  void recall_changes(TeamId id, const StepMemo::Memory& known);
+  [[nodiscard]] std::uint64_t reads_of(TeamId team, std::size_t word) const;
   [[nodiscard]] bool is_broadcast(Team team) const;
   void propose(Team team, Successors& out);
   void fire_by_priority(Successors& out);
@@ -150,10 +151,11 @@ class SuccessorGenerator {
   [[nodiscard]] bool recall(TeamId id, Team team, Successors& out);
   [[nodiscard]] bool recall_timed(TeamId id, Team team, Successors& out);
   void fire(TeamId id, Team team, Successors& out);
-  bool run_team(Team team);
+  void hide_unread(TeamId id, Team team);
+  void find_written(TeamId id, Team team);
+  bool run_team(TeamId id, Team team);
   void append_successor(Team team, Successors& out);
   void remember(TeamId id, const Successors& out, bool exists);
-  void remember_timed(TeamId id, const Successors& out);
   void take_back(Team team);
   /// Calls f with every state cell that the team may have written.
   template <class F>
@@ -251,6 +253,7 @@ class SuccessorGenerator {
   OfferTable offers_;
   StepMemo step_memo_;  // by team: the kind of its step, or kNoStep; what changes; what clocks see
   static constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
+  static constexpr std::int32_t kHidden = std::numeric_limits<std::int32_t>::min();
   static constexpr std::size_t kManyActions = std::size_t{1} << 20;
   std::vector<std::int32_t> selects_;  // scratch
   Successors resolved_;                // scratch
@@ -265,7 +268,10 @@ class SuccessorGenerator {
   std::optional<RecentStates> recent_;  // once it is asked for
   bool leaves_out_recent_ = false;
   std::vector<char> has_come_;         // by kind: a step of it was listed when recent ones were not
-  std::vector<std::uint64_t> target_;  // the discrete part of the successor being made
+  std::vector<std::uint64_t> target_;  // the discrete part of the successor being made …
+  std::vector<std::uint64_t> written_;   // … and the bits of it that the step has written …
+  std::vector<BitAssignment> changes_;   // … or, of a step that is remembered, what it does
+  std::vector<std::uint32_t> hidden_;    // cells that tell whether they are written
   std::vector<ProcessSet> may_receive_;  // by channel: those that ever offered to
   std::vector<const Candidate*> team_;   // the step being proposed
   std::vector<ChoiceId> choices_;        // of a team

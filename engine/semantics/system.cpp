@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "engine/semantics/compiler.hpp"
 
@@ -206,25 +207,26 @@ void System::find_dependencies(InvariantUses invariants) {
   std::vector<Mask> offered(edges_.size(), Mask(layout_.words()));
   for (CompiledEdge& edge : edges_) {
     const Edge& original = network.edges[edge.id];
-    Mask& step = edge.step_bits;
-    step.assign(layout_.words(), 0);
-    layout_.add_location_bits(edge.process, step);
+    Mask& read = edge.read_bits;
+    read.assign(layout_.words(), 0);
     for (const Use& use : original.facts.uses) {
       const bool is_offer = use.kind == UseKind::kPredicate;
       if (is_offer)
         add_place(use.place, offered[edge.id.index()]);
       if (!is_offer || is_watching())
-        add_place(use.place, step);
+        add_place(use.place, read);
     }
     edge.write_bits.assign(layout_.words(), 0);
     layout_.add_location_bits(edge.process, edge.write_bits);
     for (const Definition& definition : original.facts.definitions)
       add_place(definition.place, edge.write_bits);
-    for (std::size_t i = 0; i < step.size(); ++i)
-      step[i] |= edge.write_bits[i];
+    // Nothing could stand for "not written" there (SuccessorGenerator::hide_unread).
+    for (const std::uint32_t cell : edge.writes)
+      if (network.cells[CellId(cell)].low == std::numeric_limits<std::int32_t>::min())
+        layout_.add_cell_bits(cell, read);
     if (is_watching() && invariants != InvariantUses::kNone) {
-      add_invariant(original.source, step);
-      add_invariant(original.target, step);
+      add_invariant(original.source, read);
+      add_invariant(original.target, read);
     }
   }
   if (is_timed())
@@ -242,7 +244,7 @@ void System::find_dependencies(InvariantUses invariants) {
     Mask steps = shared_bits_;
     const auto add_step = [&](std::uint32_t edge) {
       for (std::size_t i = 0; i < steps.size(); ++i)
-        steps[i] |= edges_[edge].step_bits[i];
+        steps[i] |= edges_[edge].read_bits[i];
     };
     for (const std::uint32_t edge : location.edges) {
       add(edge);

@@ -61,10 +61,9 @@ struct CompiledEdge {
   bool enters_committed = false;        // its target is committed
   std::vector<std::uint32_t> branches;  // … the edges that leave it
   std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
-  /// Bits of a state, by word: its process's location, what its updates read and may change, and
-  /// all that decides which events they have.
-  std::vector<std::uint64_t> step_bits;
-  /// Those of them that may change.
+  /// Bits of a state, by word: what its updates read, and all that decides which events they have …
+  std::vector<std::uint64_t> read_bits;
+  /// … and what they may write; its process's location, too.
   std::vector<std::uint64_t> write_bits;
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;
@@ -81,8 +80,8 @@ struct CompiledLocation {
   /// Of a state: that its process is here, and what guards and channels of its edges read.
   std::vector<StateBits> offer_bits;
   std::vector<std::uint64_t> offer_mask;  // the same, by word
-  /// These are few although they include all that steps of its internal edges depend on: such steps
-  /// can be worked out with the guards.
+  /// These are few although they include all that internal edges read: what they do can be worked
+  /// out with the guards.
   bool resolves = false;
 };
 
