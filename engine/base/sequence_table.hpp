@@ -51,8 +51,9 @@ class SequenceTable {
 
   /// At the most until a few more are added.
   [[nodiscard]] std::size_t bytes() const {
+    const bool grows_soon = places_.size() * 9 / 4 >= table_.size();
     return bytes_when_growing(words_) + bytes_when_growing(places_) +
-           table_.size() * sizeof(std::uint32_t);
+           (grows_soon ? 3 : 1) * table_.size() * sizeof(std::uint32_t);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/id.hpp"
+#include "engine/base/sequence_table.hpp"
 
 namespace tw {
 
@@ -45,41 +46,61 @@ void for_each_bit(Words words, F f) {
       f(w * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
 }
 
+/// A set in one word. If its members are small it is the set itself, so that there is nothing to
+/// look up; else the number of one. Equal sets have equal codes.
+struct SetCode {
+  std::uint64_t word = 0;
+
+  [[nodiscard]] bool is_empty() const { return word == 0; }
+};
+
 class BitSets {
  public:
-  BitSets();
+  BitSets() { static_cast<void>(sets_.intern({})); }
 
   /// The empty set.
   static constexpr SetId kEmpty{0};
 
-  SetId intern(Words words);
+  SetId intern(Words words) {
+    while (!words.empty() && words.back() == 0)
+      words = words.first(words.size() - 1);
+    return sets_.intern(words);
+  }
   /// a ∪ b
   SetId unite(SetId a, Words b);
+  SetCode unite(const SetCode& a, Words b) {
+    scratch_.assign((*this)[a].begin(), (*this)[a].end());
+    tw::unite(scratch_, b);
+    return encode(scratch_);
+  }
   /// a ∩ b
   SetId intersect(SetId a, Words b);
 
-  /// Valid until the next set is interned.
-  [[nodiscard]] Words operator[](SetId id) const {
-    const Place& place = places_[id.index()];
-    return {words_.data() + place.first, place.count};
+  SetCode encode(Words words) {
+    const bool is_small = words.size() <= 1 || count_bits(words.subspan(1)) == 0;
+    const std::uint64_t first = words.empty() ? 0 : words.front();
+    if (is_small && (first & kNumbered) == 0)
+      return {first};
+    return {kNumbered | intern(words).index()};
   }
 
-  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  /// Valid until the next set is interned.
+  [[nodiscard]] Words operator[](SetId id) const { return sets_[id]; }
+  /// … and as long as the code.
+  [[nodiscard]] Words operator[](const SetCode& code) const {
+    return (code.word & kNumbered) == 0 ? Words(&code.word, 1)
+                                        : sets_[SetId(code.word & ~kNumbered)];
+  }
+  Words operator[](SetCode&&) const = delete;
+
+  [[nodiscard]] std::size_t size() const { return sets_.size(); }
   /// At the most until a few more are added.
-  [[nodiscard]] std::size_t bytes() const;
+  [[nodiscard]] std::size_t bytes() const { return sets_.bytes(); }
 
  private:
-  struct Place {
-    std::size_t first = 0;
-    std::uint32_t count = 0;
-    std::uint32_t hash = 0;
-  };
+  static constexpr std::uint64_t kNumbered = std::uint64_t{1} << 63;
 
-  void grow();
-
-  std::vector<std::uint64_t> words_;
-  std::vector<Place> places_;
-  std::vector<std::uint32_t> table_;  // open addressing; kFree or the index of a set
+  SequenceTable<SetId, std::uint64_t> sets_;  // without zeros at the end
   std::vector<std::uint64_t> scratch_;
 };
 

@@ -101,7 +101,7 @@ OutcomeId Effects::apply(EffectId effect, SetId tokens) {
     return OutcomeId(known);
   known = static_cast<std::uint32_t>(outcomes_.size());
 
-  std::vector<ItemId> found = change(effect, sets_[tokens]).items;
+  std::vector<ItemId> found = change(effect, sets_[tokens], {}).items;
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   outcomes_.push_back({.tokens = sets_.intern(change_.tokens),
@@ -116,18 +116,24 @@ void Effects::learn(EffectId effect, Words tokens) {
   if (plans_.size() <= effect.index())
     plans_.resize(effect.index() + 1);
   Plan& plan = plans_[effect.index()];
+  if (plan.parts.size() < tokens.size())
+    plan.parts.resize(tokens.size());
   const Words key = effects_[effect];
   const bool observed = !key.empty() && EventWord::decode(key.front()).kind == EventKind::kState;
   for_each_bit(tokens, [&](std::size_t bit) {
-    if (contains(plan.asked, bit))
+    Plan::Part& part = plan.parts[bit / 64];
+    const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+    if ((part.asked & mask) != 0)
       return;
+    part.asked |= mask;
     Single one = observed ? interpret_observed(key, bit) : interpret(key, bit);
-    set_bit(plan.asked, bit);
-    if (one.bits.size() == 1 && one.bits.front() == bit && one.passing.empty() &&
-        one.items.empty()) {
-      set_bit(plan.kept, bit);
+    const std::size_t count = count_bits(one.tokens);
+    if (one.passing.empty() && one.items.empty() && count <= 1 &&
+        (count == 0 || contains(one.tokens, bit))) {
+      part.kept |= count == 0 ? 0 : mask;
       return;
     }
+    part.single |= mask;
     if (plan.singles.size() <= bit)
       plan.singles.resize(bit + 1);
     plan.singles[bit] = std::move(one);
@@ -135,27 +141,35 @@ void Effects::learn(EffectId effect, Words tokens) {
   });
 }
 
-const Effects::Change& Effects::change(EffectId effect, Words tokens) {
-  if (plans_.size() <= effect.index() || !is_subset(tokens, plans_[effect.index()].asked))
+bool Effects::is_known(EffectId effect, Words tokens) const {
+  if (plans_.size() <= effect.index() || plans_[effect.index()].parts.size() < tokens.size())
+    return false;
+  const Plan::Part* const parts = plans_[effect.index()].parts.data();
+  std::uint64_t unknown = 0;
+  for (std::size_t w = 0; w < tokens.size(); ++w)
+    unknown |= tokens[w] & ~parts[w].asked;
+  return unknown == 0;
+}
+
+const Effects::Change& Effects::change(EffectId effect, Words tokens, Words covered) {
+  if (!is_known(effect, tokens))
     learn(effect, tokens);
   const Plan& plan = plans_[effect.index()];
-  const std::vector<std::uint64_t>& kept = plan.kept;
-  change_.tokens.assign(tokens.begin(), tokens.end());
+  const Plan::Part* const parts = plan.parts.data();
+  change_.tokens.resize(tokens.size());
   change_.passing.clear();
   change_.items.clear();
   for (std::size_t w = 0; w < tokens.size(); ++w)
-    change_.tokens[w] &= w < kept.size() ? kept[w] : 0;
-  for (std::size_t w = 0; w < tokens.size(); ++w) {
-    for (std::uint64_t rest = tokens[w] & ~(w < kept.size() ? kept[w] : 0); rest != 0;
-         rest &= rest - 1) {
+    change_.tokens[w] = tokens[w] & parts[w].kept;
+  for (std::size_t w = 0; w < tokens.size(); ++w)
+    for (std::uint64_t rest = tokens[w] & parts[w].single; rest != 0; rest &= rest - 1) {
       const Single& one = plan.singles[w * 64 + static_cast<std::size_t>(__builtin_ctzll(rest))];
-      for (const std::size_t b : one.bits)
-        set_bit(change_.tokens, b);
-      for (const std::size_t b : one.passing)
-        set_bit(change_.passing, b);
-      change_.items.insert(change_.items.end(), one.items.begin(), one.items.end());
+      unite(change_.tokens, one.tokens);
+      unite(change_.passing, one.passing);
+      for (const ItemId item : one.items)
+        if (!contains(covered, item.index()))
+          change_.items.push_back(item);
     }
-  }
   return change_;
 }
 
@@ -180,13 +194,13 @@ Effects::Single Effects::interpret(Words key, std::size_t bit) {
 
   Single out{.items = std::move(run.items)};
   if (run.bottom)
-    out.bits.push_back(kBottomBit);
+    set_bit(out.tokens, kBottomBit);
   for (const TokenId token : run.live) {
     const bool fresh = std::ranges::find(armed, token) != armed.end();
     if (!expires(token, key, fresh))
-      out.bits.push_back(bit_of(token));
+      set_bit(out.tokens, bit_of(token));
     else if (observed_families_[rules_.tokens()[token].family.index()])
-      out.passing.push_back(bit_of(token));
+      set_bit(out.passing, bit_of(token));
   }
   return out;
 }
@@ -206,7 +220,7 @@ Effects::Single Effects::interpret_observed(Words key, std::size_t bit) {
   }
   Single out{.items = std::move(run.items)};
   for (const TokenId token : run.armed)
-    out.bits.push_back(bit_of(token));
+    set_bit(out.tokens, bit_of(token));
   return out;
 }
 

@@ -51,9 +51,10 @@ class Effects {
   struct Change {
     std::vector<std::uint64_t> tokens;
     std::vector<std::uint64_t> passing;  // empty: none
-    std::vector<ItemId> items;           // covered; some may be listed twice
+    std::vector<ItemId> items;           // covered by it; some may be listed twice
   };
-  [[nodiscard]] const Change& change(EffectId effect, Words tokens);
+  /// Items that are covered already are not listed.
+  [[nodiscard]] const Change& change(EffectId effect, Words tokens, Words covered);
 
   [[nodiscard]] OutcomeId apply(EffectId effect, SetId tokens);
 
@@ -78,8 +79,8 @@ class Effects {
  private:
   // What one token, or ⊥, becomes.
   struct Single {
-    std::vector<std::size_t> bits;
-    std::vector<std::size_t> passing;
+    std::vector<std::uint64_t> tokens;  // a set of bits
+    std::vector<std::uint64_t> passing;
     std::vector<ItemId> items;
   };
   struct Outcome {
@@ -91,13 +92,18 @@ class Effects {
   struct Run;       // the state of an interpretation, in effects.cpp
   struct Occasion;  // an event, and what was observed
 
-  // By bit: what an effect was asked about, what it leaves as it is, and the rest.
+  // What is known of an effect, token by token.
   struct Plan {
-    std::vector<std::uint64_t> asked;
-    std::vector<std::uint64_t> kept;
-    std::vector<Single> singles;
+    struct Part {                // of the tokens of a word:
+      std::uint64_t asked = 0;   // what is known of these
+      std::uint64_t kept = 0;    // they stay as they are, and nothing else happens
+      std::uint64_t single = 0;  // more is to be said of these; the rest is gone
+    };
+    std::vector<Part> parts;
+    std::vector<Single> singles;  // by bit
   };
   void learn(EffectId effect, Words tokens);
+  [[nodiscard]] bool is_known(EffectId effect, Words tokens) const;
   [[nodiscard]] Single interpret(Words key, std::size_t bit);
   [[nodiscard]] Single interpret_observed(Words key, std::size_t bit);
   void apply_event(const Occasion& now, Run& run);

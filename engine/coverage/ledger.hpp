@@ -20,7 +20,9 @@ class Ledger {
 
   [[nodiscard]] bool is_covered(ItemId item) const { return contains(covered_, item.index()); }
 
+  /// How many.
   [[nodiscard]] std::size_t covered() const { return count_; }
+  [[nodiscard]] Words covered_items() const { return covered_; }
 
   /// Bits of tokens as in Effects. Those that were made since the last call are looked at first.
   [[nodiscard]] Words dead() {

@@ -3,30 +3,13 @@
 namespace tw {
 
 void TokenPass::start(const std::uint64_t* state, SetId tokens) {
-  explored_.push_back(tokens);
-  add(store_.insert(state).id, tokens, EntryId());
-}
-
-// Tokens may have died while the entry waited.
-SetId TokenPass::rest(EntryId entry) {
-  const SetId tokens = node(entry).tokens;
-  const Words all = effects_.sets()[tokens];
-  const Words dead = ledger_.dead();
-  bool changed = false;
-  new_.assign(all.begin(), all.end());
-  for (std::size_t i = 0; i < new_.size() && i < dead.size(); ++i) {
-    changed = changed || (new_[i] & dead[i]) != 0;
-    new_[i] &= ~dead[i];
-  }
-  return changed ? effects_.sets().intern(new_) : tokens;
-}
-
-bool TokenPass::is_spent(EntryId entry) const {
-  return is_subset(effects_.sets()[node(entry).tokens], ledger_.dead());
+  const SetCode code = effects_.sets().encode(effects_.sets()[tokens]);
+  explored_.push_back(code);
+  add(store_.insert(state).id, code, EntryId());
 }
 
 // Leaves what is neither known nor dead in new_; false: nothing.
-bool TokenPass::keep_new(Words tokens, Words known) {
+inline bool TokenPass::keep_new(Words tokens, Words known) {
   const Words dead = ledger_.dead();
   std::uint64_t any = 0;
   new_.resize(tokens.size());
@@ -37,32 +20,36 @@ bool TokenPass::keep_new(Words tokens, Words known) {
   return any != 0;
 }
 
+SetCode TokenPass::living(const SetCode& tokens) {
+  return keep_new(effects_.sets()[tokens], {}) ? effects_.sets().encode(new_) : SetCode();
+}
+
 // Most arrivals bring nothing new to a state that came lately: then the store is not asked.
-SetId TokenPass::arrive(const StateKey& key, Words tokens, EntryId parent) {
-  constexpr unsigned kHalf = 32;
+bool TokenPass::arrive(const StateKey& key, Words tokens, EntryId parent) {
   BitSets& sets = effects_.sets();
   const bool is_recent = recent_.meet(key.state, key.state_hash);
-  std::uint64_t& note = recent_.note(key.state_hash);
-  if (is_recent && !keep_new(tokens, sets[SetId(note >> kHalf)]))
-    return BitSets::kEmpty;
+  std::uint64_t* const notes = recent_.notes(key.state_hash);
+  SetCode known{notes[1]};
+  if (is_recent && !keep_new(tokens, sets[known]))
+    return false;
   const StateStore::Insertion at =
-      is_recent ? StateStore::Insertion{.id = StateId(note & 0xFFFFFFFF)} : store_.insert(key);
+      is_recent ? StateStore::Insertion{.id = StateId(notes[0])} : store_.insert(key);
   if (at.is_new)
-    explored_.push_back(BitSets::kEmpty);
-  SetId& explored = explored_[at.id.index()];
-  SetId fresh = BitSets::kEmpty;
-  if (keep_new(tokens, sets[explored])) {
-    fresh = sets.intern(new_);
-    explored = sets.unite(explored, new_);
-    add(at.id, fresh, parent);
+    explored_.push_back({});
+  SetCode& explored = explored_[at.id.index()];
+  const bool is_new = keep_new(tokens, sets[explored]);
+  if (is_new) {
+    add(at.id, sets.encode(new_), parent);
+    explored = explored.is_empty() ? last_tokens() : sets.unite(explored, new_);
   }
-  note = std::uint64_t{explored.index()} << kHalf | at.id.index();
-  return fresh;
+  notes[0] = at.id.index();
+  notes[1] = explored.word;
+  return is_new;
 }
 
 void TokenPass::add_to_last(Words armed) {
   BitSets& sets = effects_.sets();
-  SetId& explored = explored_[last_state().index()];
+  SetCode& explored = explored_[last_state().index()];
   if (!keep_new(armed, sets[explored]))
     return;
   explored = sets.unite(explored, new_);
@@ -70,21 +57,22 @@ void TokenPass::add_to_last(Words armed) {
 }
 
 void SubsetPass::start(const std::uint64_t* state, SetId tokens) {
-  latest_.push_back(add(store_.insert(state).id, tokens, EntryId()));
+  const SetCode code = effects_.sets().encode(effects_.sets()[tokens]);
+  latest_.push_back(add(store_.insert(state).id, code, EntryId()));
   older_.push_back(EntryId());
 }
 
-SetId SubsetPass::arrive(const StateKey& key, SetId arriving, EntryId parent) {
+bool SubsetPass::arrive(const StateKey& key, SetId arriving, EntryId parent) {
+  BitSets& sets = effects_.sets();
   const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     latest_.push_back(EntryId());
-  const Words tokens = effects_.sets()[arriving];
   for (EntryId e = latest_[at.id.index()]; e.valid(); e = older_[e.index()])
-    if (is_subset(tokens, effects_.sets()[node(e).tokens]))
-      return BitSets::kEmpty;
+    if (is_subset(sets[arriving], sets[tokens_of(e)]))
+      return false;
   older_.push_back(latest_[at.id.index()]);
-  latest_[at.id.index()] = add(at.id, arriving, parent);
-  return arriving;
+  latest_[at.id.index()] = add(at.id, sets.encode(sets[arriving]), parent);
+  return true;
 }
 
 }  // namespace tw

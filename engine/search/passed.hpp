@@ -64,13 +64,15 @@ class StatePass {
     return store_[StateId(entry.index())];
   }
 
-  /// Pre: a key of the store. The tokens that are new here: an entry has them.
-  SetId arrive(const StateKey& key, SetId /*tokens*/, EntryId parent) {
+  /// Pre: a key of the store. True: something is new here, and there is one more entry.
+  bool arrive(const StateKey& key, SetId /*tokens*/, EntryId parent) {
     if (!store_.insert(key).is_new)
-      return BitSets::kEmpty;
+      return false;
     add(parent);
-    return bottom_;
+    return true;
   }
+  /// The tokens of the last entry, before something is added.
+  [[nodiscard]] SetId fresh() const { return bottom_; }
 
   /// Tokens armed in the state of the last entry.
   void add_to_last(Words /*armed*/) {}
@@ -103,7 +105,7 @@ class EntryList {
 
   [[nodiscard]] Node node(EntryId entry) const {
     return {.state = states_[entry.index()],
-            .tokens = tokens_[entry.index()],
+            .tokens = effects_.sets().intern(effects_.sets()[tokens_[entry.index()]]),
             .parent = parents_[entry.index()]};
   }
 
@@ -115,11 +117,12 @@ class EntryList {
   [[nodiscard]] std::size_t entries() const { return states_.size(); }
 
  protected:
+  [[nodiscard]] const SetCode& tokens_of(EntryId entry) const { return tokens_[entry.index()]; }
   /// Of the last entry.
-  SetId& last_tokens() { return tokens_[tokens_.size() - 1]; }
+  SetCode& last_tokens() { return tokens_[tokens_.size() - 1]; }
   [[nodiscard]] StateId last_state() const { return states_[states_.size() - 1]; }
 
-  EntryId add(StateId state, SetId tokens, EntryId parent) {
+  EntryId add(StateId state, SetCode tokens, EntryId parent) {
     const EntryId entry(states_.size());
     states_.push_back(state);
     tokens_.push_back(tokens);
@@ -138,7 +141,7 @@ class EntryList {
  private:
   WaitList waiting_;
   ChunkedVector<StateId> states_;
-  ChunkedVector<SetId> tokens_;
+  ChunkedVector<SetCode> tokens_;
   ParentList parents_;
 };
 
@@ -147,20 +150,38 @@ class TokenPass : public EntryList {
   TokenPass(const SearchOptions& options, StateStore& store, Effects& effects, Ledger& ledger)
       : EntryList(options, store, effects),
         ledger_(ledger),
-        recent_(store.words(), true) {}
+        recent_(store.words(), 2) {}
 
   void start(const std::uint64_t* state, SetId tokens);
-  [[nodiscard]] SetId rest(EntryId entry);
-  [[nodiscard]] bool is_spent(EntryId entry) const;
-  SetId arrive(const StateKey& key, Words tokens, EntryId parent);
+  /// Tokens may have died while the entry waited.
+  [[nodiscard]] SetCode rest(EntryId entry) {
+    return may_have_dead(entry) ? living(tokens_of(entry)) : tokens_of(entry);
+  }
+  [[nodiscard]] bool is_spent(EntryId entry) {
+    return may_have_dead(entry) && is_subset(effects_.sets()[tokens_of(entry)], ledger_.dead());
+  }
+  bool arrive(const StateKey& key, Words tokens, EntryId parent);
+  [[nodiscard]] SetId fresh() { return effects_.sets().intern(new_); }
   void add_to_last(Words armed);
   [[nodiscard]] std::size_t bytes() const { return entry_bytes() + explored_.bytes(); }
 
  private:
   [[nodiscard]] bool keep_new(Words tokens, Words known);
+  [[nodiscard]] SetCode living(const SetCode& tokens);
 
-  Ledger& ledger_;                 // borrowed
-  ChunkedVector<SetId> explored_;  // by state
+  // Tokens die when items are covered, which is seldom.
+  [[nodiscard]] bool may_have_dead(EntryId entry) {
+    if (ledger_.covered() != covered_) {
+      covered_ = ledger_.covered();
+      alive_ = entries();
+    }
+    return entry.index() < alive_;
+  }
+
+  Ledger& ledger_;                   // borrowed
+  std::size_t covered_ = 0;          // as many as when it was last looked at …
+  std::size_t alive_ = 0;            // … and entries from this one on had no dead token then
+  ChunkedVector<SetCode> explored_;  // by state
   // Noted: the state's number, and at least some of what is explored there.
   RecentStates recent_;
   std::vector<std::uint64_t> new_;  // scratch
@@ -173,7 +194,7 @@ class SubsetPass : public EntryList {
   void start(const std::uint64_t* state, SetId tokens);
   [[nodiscard]] SetId rest(EntryId entry) const { return node(entry).tokens; }
   [[nodiscard]] bool is_spent(EntryId /*entry*/) const { return false; }
-  SetId arrive(const StateKey& key, SetId tokens, EntryId parent);
+  bool arrive(const StateKey& key, SetId tokens, EntryId parent);
   [[nodiscard]] std::size_t bytes() const {
     return entry_bytes() + latest_.bytes() + older_.bytes();
   }

@@ -29,6 +29,9 @@ constexpr std::uint64_t kMostEntries = std::numeric_limits<std::int32_t>::max() 
 template <class Pass>
 constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pass, ZonePass>;
 
+bool is_empty(SetId set) { return set == BitSets::kEmpty; }
+bool is_empty(const SetCode& set) { return set.is_empty(); }
+
 // Entries that are expanded together; with threads, so that handing over costs little.
 constexpr std::size_t kBlockEntries = 256;
 constexpr std::size_t kThreadBlockEntries = 512;
@@ -322,8 +325,8 @@ inline StateKey Search::key_of(const EntryBlock& block, std::size_t successor) {
 template <class Pass>
 std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::size_t part) {
   const EntryId entry = block.parts[part].entry;
-  const SetId tokens = pass.rest(entry);
-  if (tokens == BitSets::kEmpty)
+  const auto tokens = pass.rest(entry);
+  if (is_empty(tokens))
     return std::nullopt;
   assert(block.parts[part].wanted && "what is spent stays spent");
   ++statistics_.expansions;
@@ -347,18 +350,18 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       // Without tokens a kind of step has one outcome, and nothing in it is new a second time.
       const bool is_met = kinds.is_met(kind);
       if (is_met && !observer_.is_needed()) {
-        if (pass.arrive(key_of(block, i), tokens, entry) != BitSets::kEmpty && leaves_out_)
+        if (pass.arrive(key_of(block, i), tokens, entry) && leaves_out_)
           sleeping_.push_back(block.successors.sleeping(i));
         continue;
       }
       if (!is_met)
         outcome = outcome_of<Pass>(effects_.apply(kinds.of(kind, effects_), tokens));
     } else if constexpr (kOneByOne<Pass>) {
-      const Effects::Change& change =
-          effects_.change(kinds.of(kind, effects_), effects_.sets()[tokens]);
+      const Effects::Change& change = effects_.change(
+          kinds.of(kind, effects_), effects_.sets()[tokens], ledger_.covered_items());
       // Sets that lead nowhere new need no number.
-      if (!observer_.is_needed() && change.passing.empty() && all_covered(change.items)) {
-        if (pass.arrive(key_of(block, i), change.tokens, entry) != BitSets::kEmpty && leaves_out_)
+      if (!observer_.is_needed() && change.passing.empty() && change.items.empty()) {
+        if (pass.arrive(key_of(block, i), change.tokens, entry) && leaves_out_)
           sleeping_.push_back(block.successors.sleeping(i));
         continue;
       }
@@ -419,17 +422,18 @@ bool Search::arrive(Pass& pass,
       pass.arrive(key, tokens, from);
   } else {
     const SetId all = passing ? effects_.sets().unite(tokens, armed_) : tokens;
-    SetId fresh;
+    bool is_new = false;
     if constexpr (kOneByOne<Pass>)
-      fresh = pass.arrive(key, effects_.sets()[all], from);
+      is_new = pass.arrive(key, effects_.sets()[all], from);
     else
-      fresh = pass.arrive(key, all, from);
-    // What the state arms is not looked at in the same state again.
-    if (passing)
-      fresh = effects_.sets().intersect(fresh, effects_.sets()[tokens]);
-    if (fresh != BitSets::kEmpty && observer_.is_needed()) {
+      is_new = pass.arrive(key, all, from);
+    if (is_new && observer_.is_needed()) {
+      // What the state arms is not looked at in the same state again.
+      const SetId fresh =
+          passing ? effects_.sets().intersect(pass.fresh(), effects_.sets()[tokens]) : pass.fresh();
       armed_.clear();
-      gather_observed<Pass>(state, fresh);
+      if (fresh != BitSets::kEmpty)
+        gather_observed<Pass>(state, fresh);
       if (!armed_.empty())
         pass.add_to_last(armed_);
     }

@@ -313,16 +313,16 @@ StateId ZonePass::take_over(StateId discrete, ZoneId zone) {
   return same;
 }
 
-SetId ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
+bool ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
   if (!set_new_tokens(tokens))
-    return BitSets::kEmpty;
+    return false;
   const StateStore::Insertion at = store_.insert(key);
   if (at.is_new)
     latest_.push_back(StateId());
   system_.load_zone(key.state, arriving_.data());
   set_probe(arriving_.view(), key.state);
   if (latest_[at.id.index()].valid() && !subtract_explored(at.id))
-    return BitSets::kEmpty;
+    return false;
   const ZoneId zone = zones_.insert();
   StateId id = take_over(at.id, zone);
   if (id.valid())
@@ -334,7 +334,7 @@ SetId ZonePass::arrive(const StateKey& key, Words tokens, EntryId parent) {
   SetId& explored = symbolic_[id.index()].explored;
   explored = explored == BitSets::kEmpty ? fresh : sets.unite(explored, new_);
   add_entry(id, fresh, parent);
-  return fresh;
+  return true;
 }
 
 void ZonePass::add_to_last(Words armed) {

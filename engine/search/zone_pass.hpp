@@ -46,8 +46,11 @@ class ZonePass {
   /// Is this the state of the entry? Where the zone was dropped, its hash decides.
   [[nodiscard]] bool is_state(EntryId entry, const std::uint64_t* state);
 
-  /// Pre: a key of the store, of a whole state. The tokens that are new here: an entry has them.
-  SetId arrive(const StateKey& key, Words tokens, EntryId parent);
+  /// Pre: a key of the store, of a whole state. True: something is new here, and there is one more
+  /// entry.
+  bool arrive(const StateKey& key, Words tokens, EntryId parent);
+  /// The tokens of the last entry, before something is added.
+  [[nodiscard]] SetId fresh() const { return entries_[entries_.size() - 1].tokens; }
   /// Tokens armed in the state of the last entry.
   void add_to_last(Words armed);
   /// All entries so far are in the first layer.

@@ -16,10 +16,10 @@ namespace tw {
 
 class RecentStates {
  public:
-  /// `words`: of a state. With `notes` there is a word for whoever meets it.
-  explicit RecentStates(std::size_t words, bool notes = false)
+  /// `words`: of a state. `notes`: words for whoever meets it.
+  explicit RecentStates(std::size_t words, std::size_t notes = 0)
       : words_(words),
-        stride_(words + (notes ? 1 : 0)),
+        stride_(words + notes),
         mask_(std::bit_floor(std::max(kBytes / sizeof(std::uint64_t) / stride_, std::size_t{2})) -
               1),
         slots_((mask_ + 1) * stride_) {
@@ -41,8 +41,8 @@ class RecentStates {
   }
 
   /// Of the state with this hash that was met last; at first what was noted of another one.
-  [[nodiscard]] std::uint64_t& note(std::uint64_t hash) {
-    return slots_[(hash & mask_) * stride_ + words_];
+  [[nodiscard]] std::uint64_t* notes(std::uint64_t hash) {
+    return slots_.data() + (hash & mask_) * stride_ + words_;
   }
 
  private:
