@@ -49,6 +49,7 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
           options_.algorithm == Algorithm::kGlobal ? system.layout().words() : system.state_words(),
           system.layout().words(),
           options_.store),
+      is_tokenless_(effects.rules().token_families().empty()),
       kinds_(1),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
@@ -114,7 +115,7 @@ StopReason Search::choose_and_explore() {
     zones_->start(first, tokens);
     return explore(*zones_);
   }
-  if (effects_.rules().token_families().empty()) {
+  if (is_tokenless_) {
     states_ = std::make_unique<StatePass>(options_, store_);
     states_->start(first, tokens);
     return explore(*states_);
@@ -357,6 +358,10 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       if (!is_met)
         outcome = outcome_of<Pass>(effects_.apply(kinds.of(kind, effects_), tokens));
     } else if constexpr (kOneByOne<Pass>) {
+      if (is_tokenless_ && kinds.is_met(kind) && !observer_.is_needed()) {
+        pass.arrive(key_of(block, i), effects_.sets()[tokens], entry);
+        continue;
+      }
       const Effects::Change& change = effects_.change(
           kinds.of(kind, effects_), effects_.sets()[tokens], ledger_.covered_items());
       // Sets that lead nowhere new need no number.

@@ -181,6 +181,7 @@ class Search {
   Successors successors_;  // of traces
   std::unique_ptr<BlockQueue> blocks_;
   std::size_t queued_ = 0;          // breadth first: entries before this are in blocks
+  const bool is_tokenless_;         // nothing but what single steps cover
   std::vector<StepEffects> kinds_;  // by expander
   // The memory is asked this many successors ahead. If keys are dear, those asked for are kept, by
   // number modulo the size.

@@ -18,6 +18,7 @@ ZonePass::ZonePass(const SearchOptions& options,
       waiting_(options.order, options.seed),
       zones_(system.zone_size()),
       arriving_(system.zone_size() - 1),
+      bounds_(system.location_bits()),
       locations_(system.processes()),
       words_(system.state_words()) {}
 
@@ -216,9 +217,14 @@ void ZonePass::set_probe(const ZoneView& zone, const std::uint64_t* discrete) {
 void ZonePass::prepare_simulation() {
   if (has_bounds_)
     return;
-  system_.layout().unpack_locations(discrete_, locations_);
-  system_.collect_bounds(locations_, bounds_);
-  zones_.set_bounds(bounds_);
+  const LuBounds* bounds = bounds_.find(discrete_);
+  if (bounds == nullptr) {
+    LuBounds& found = bounds_.add(discrete_);
+    system_.layout().unpack_locations(discrete_, locations_);
+    system_.collect_bounds(locations_, found);
+    bounds = &found;
+  }
+  zones_.set_bounds(*bounds);
   has_bounds_ = true;
 }
 
@@ -237,21 +243,27 @@ bool ZonePass::simulates_probe(ZoneId zone) {
   return zones_.simulates_probe(zone) && is_on_side_of_probe(zone);
 }
 
-bool ZonePass::is_simulated_by_probe(ZoneId zone) {
-  if (subsumption_ == Subsumption::kEquality)
-    return zones_.is_probe(zone);
-  prepare_simulation();
-  return zones_.is_simulated_by_probe(zone) && is_on_side_of_probe(zone);
-}
-
 // Keeps the tokens that no simulating zone has explored; false: there are none. Often the last zone
 // comes again, and nothing has to be worked out to see that.
 bool ZonePass::subtract_explored(StateId discrete) {
-  const BitSets& sets = effects_.sets();
-  const StateId head = latest_[discrete.index()];
-  if (zones_.is_probe(symbolic_[head.index()].zone) &&
-      is_subset(new_, sets[symbolic_[head.index()].explored]))
+  const Symbolic& head = symbolic_[latest_[discrete.index()].index()];
+  if (zones_.is_probe(head.zone) && is_subset(new_, effects_.sets()[head.explored]))
     return false;
+  if (subsumption_ == Subsumption::kEquality)
+    return subtract_explored(discrete, [this](ZoneId zone) { return zones_.is_probe(zone); });
+  prepare_simulation();
+  return zones_.ask_who_simulates([&](auto ask) {
+    if (system_.diagonals().empty())
+      return subtract_explored(discrete, ask);
+    return subtract_explored(discrete,
+                             [&](ZoneId zone) { return ask(zone) && is_on_side_of_probe(zone); });
+  });
+}
+
+// HOT: lists may be long.
+template <class Simulates>
+inline bool ZonePass::subtract_explored(StateId discrete, Simulates simulates) {
+  const BitSets& sets = effects_.sets();
   SetId looked_at = BitSets::kEmpty;  // most zones have the same tokens
   std::uint64_t common = 0;
   std::uint64_t left = 1;
@@ -273,7 +285,7 @@ bool ZonePass::subtract_explored(StateId discrete) {
         left |= new_[i] & ~known;
       }
     }
-    if (common == 0 || !simulates_probe(symbolic.zone))
+    if (common == 0 || !simulates(symbolic.zone))
       continue;
     if (left == 0) {
       // To the front: what came once comes again soon.
@@ -294,13 +306,29 @@ bool ZonePass::subtract_explored(StateId discrete) {
 // The new tokens leave all zones that the arriving one simulates. The symbolic state that has just
 // this zone, if there is one.
 StateId ZonePass::take_over(StateId discrete, ZoneId zone) {
+  if (!latest_[discrete.index()].valid())
+    return {};
+  if (subsumption_ == Subsumption::kEquality)
+    return take_over(discrete, zone, [this](ZoneId other) { return zones_.is_probe(other); });
+  prepare_simulation();
+  return zones_.ask_who_is_simulated([&](auto ask) {
+    if (system_.diagonals().empty())
+      return take_over(discrete, zone, ask);
+    return take_over(discrete, zone,
+                     [&](ZoneId other) { return ask(other) && is_on_side_of_probe(other); });
+  });
+}
+
+// HOT.
+template <class IsSimulated>
+inline StateId ZonePass::take_over(StateId discrete, ZoneId zone, IsSimulated is_simulated) {
   StateId same;
   StateId* link = &latest_[discrete.index()];
   while (link->valid()) {
     Symbolic& symbolic = symbolic_[link->index()];
     if (symbolic.zone == zone)
       same = *link;
-    if (is_simulated_by_probe(symbolic.zone)) {
+    if (is_simulated(symbolic.zone)) {
       if (subsumption_ != Subsumption::kBothWays && is_nearer(*link)) {
         superseded_[link->index()] = 1;
       } else if (!lose(symbolic, new_)) {

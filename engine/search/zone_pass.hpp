@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/search/passed.hpp"
+#include "engine/semantics/bits_cache.hpp"
 #include "engine/semantics/system.hpp"
 #include "engine/zone/zone_store.hpp"
 
@@ -80,14 +81,17 @@ class ZonePass {
 
   [[nodiscard]] bool set_new_tokens(Words tokens);
   [[nodiscard]] bool subtract_explored(StateId discrete);
+  template <class Simulates>
+  [[nodiscard]] bool subtract_explored(StateId discrete, Simulates simulates);
   StateId take_over(StateId discrete, ZoneId zone);
+  template <class IsSimulated>
+  StateId take_over(StateId discrete, ZoneId zone, IsSimulated is_simulated);
   void retire(StateId id, Words tokens);
   bool lose(Symbolic& symbolic, Words tokens);
   void remove(StateId& link);
   void set_probe(const ZoneView& zone, const std::uint64_t* discrete);
   void prepare_simulation();
   [[nodiscard]] bool simulates_probe(ZoneId zone);
-  [[nodiscard]] bool is_simulated_by_probe(ZoneId zone);
   [[nodiscard]] bool is_on_side_of_probe(ZoneId zone) const;
   [[nodiscard]] bool is_nearer(StateId id) const;
   StateId add_symbolic(StateId discrete, ZoneId zone);
@@ -117,7 +121,7 @@ class ZonePass {
   Zone arriving_;
   const std::uint64_t* discrete_ = nullptr;  // borrowed while it is looked at
   bool has_bounds_ = false;                  // of the arriving zone: the store knows them
-  LuBounds bounds_;
+  BitsCache<LuBounds> bounds_;               // by locations
   std::vector<std::uint32_t> locations_;
   std::vector<std::uint64_t> new_;    // its tokens, as far as they are new
   std::vector<std::uint64_t> words_;  // a whole state, put together

@@ -126,8 +126,6 @@ bool SuccessorGenerator::update(const Candidate& candidate) {
 }
 
 bool SuccessorGenerator::invariants_hold() {
-  if (timed_)
-    return timed_invariants_hold();
   for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
     const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
     if (invariant == CodeBlock::kNone)

@@ -25,35 +25,21 @@ void assign(std::span<const ClockAssignment> assignments, ZoneView zone) {
 }  // namespace
 
 void SuccessorGenerator::prepare_clocks() {
-  location_demands_.resize(system_.locations());
-  remembers_steps_ = !system_.has_priorities() && !system_.has_urgent_channels();
-  for (std::size_t p = 0; p < system_.processes(); ++p) {
-    bool demands = false;
-    for (std::size_t k = 0; k < system_.network().processes[ProcessId(p)].location_count; ++k) {
-      const auto local = static_cast<std::uint32_t>(k);
-      const CompiledLocation& location = system_.location(p, local);
-      const bool has_invariant = location.invariant != CodeBlock::kNone;
-      location_demands_[system_.location_number(p, local)] = {.stops_time = location.stops_time,
-                                                              .known = !has_invariant};
-      demands = demands || has_invariant || location.stops_time;
-      remembers_steps_ = remembers_steps_ && (!has_invariant || location.is_invariant_fixed);
-    }
-    if (demands)
-      demanding_.push_back(static_cast<std::uint32_t>(p));
-  }
+  remembers_steps_ = system_.knows_clock_bits() && !system_.has_priorities();
+  if (!remembers_steps_)
+    return;
+  stays_.emplace(system_.clock_bits());
   zone_bits_.push_back({.word = 0, .mask = ~std::uint64_t{0}});
   for (const StateBits& bits : system_.clock_bits())
     zone_bits_.push_back({.word = bits.word + 1, .mask = bits.mask});
   zone_key_.resize(1 + words_);
-  remembers_zones_ = !system_.clock_bits().empty() && zone_bits_.size() <= StepMemo::kMostWords &&
-                     !system_.has_priorities();
+  remembers_zones_ = zone_bits_.size() <= StepMemo::kMostWords;
 }
 
 // A state is going to be expanded.
 void SuccessorGenerator::begin_timed(const std::uint64_t* state) {
   system_.load_zone(state, source_.data());
   source_number_ = ZoneNumber();
-  located_ = false;
   count_looks();
 }
 
@@ -132,7 +118,7 @@ void SuccessorGenerator::count_looks() {
 
 // What the team that is being fired does, seen by clocks. Invalid: it is not remembered.
 SuccessorGenerator::ClockActionId SuccessorGenerator::action_of(Team team) {
-  if (!(remembers_steps_ || remembers_zones_) || keeps_details_ || !lowered_.empty())
+  if (!remembers_steps_ || keeps_details_ || !lowered_.empty())
     return {};
   action_words_.assign(1, 0);
   const auto add = [this](std::uint32_t a, std::uint32_t b, std::int32_t c) {
@@ -158,17 +144,16 @@ void SuccessorGenerator::set_zone_key() {
 // Is in the target anything else than in the state being expanded demanded of clocks, or can they
 // be compared with?
 bool SuccessorGenerator::differs_for_clocks() const {
-  const std::span<const StateBits> bits = system_.clock_bits();
-  return bits.empty() || std::ranges::any_of(bits, [&](const StateBits& part) {
-           return ((packed_[part.word] ^ target_[part.word]) & part.mask) != 0;
-         });
+  return std::ranges::any_of(system_.clock_bits(), [&](const StateBits& part) {
+    return ((packed_[part.word] ^ target_[part.word]) & part.mask) != 0;
+  });
 }
 
 // What the step does to the discrete part, as it was in another state that agrees in all that
 // matters. Then no code has to run, and what remains is done with zones; a step that clocks do not
 // see leaves the zone as it is, since time has passed in it already. False: not remembered.
 bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
-  if (!(remembers_steps_ || remembers_zones_) || keeps_details_ || !teams_.is_memorable(id))
+  if (!remembers_steps_ || keeps_details_ || !teams_.is_memorable(id))
     return false;
   const StepMemo::Memory known =
       step_memo_.look(static_cast<std::uint32_t>(id.index()), teams_.reads(id), packed_);
@@ -191,30 +176,29 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
     append_zone({packed_ + words_, system_.state_words() - words_}, step, hash, out);
     return true;
   }
-  if (remembers_zones_ && is_certain && recall_zone(step, hash, out))
+  if (!remembers_zones_ || !is_certain)
+    action_ = ClockActionId();
+  if ((action_.valid() && recall_zone(step, hash, out)) || !find_pieces(team))
     return true;
-  if (!remembers_steps_)
-    return false;
-  if (!find_pieces(team))
-    return true;
-  if (!unpacked_ && !located_)
-    system_.layout().unpack_locations(packed_, next_locations_);
-  located_ = true;
-  for (const Candidate* candidate : team)
-    next_locations_[candidate->process] =
-        system_.layout().location(candidate->process, target_.data());
   had_error_ = false;
-  work_.clear();
+  const Stay* stay = stays_->find(target_.data());
+  if (stay == nullptr) {
+    system_.layout().unpack(target_.data(), next_locations_, next_.data());
+    next_is_copy_ = false;
+    stay = find_stay();
+  }
+  if (stay == nullptr)
+    return true;
+  work_.assignments.clear();
   for (std::size_t i = static_cast<std::size_t>(words[0]); i < words.size(); i += 3)
     work_.assignments.push_back({.target = static_cast<std::uint32_t>(words[i]),
                                  .source = static_cast<std::uint32_t>(words[i + 1]),
                                  .offset = words[i + 2]});
-  collect_images();
-  if (!remembers_zones_ || !is_certain)
-    action_ = ClockActionId();
-  append_pieces(step, hash, out);
-  for (const Candidate* candidate : team)
-    next_locations_[candidate->process] = system_.layout().location(candidate->process, packed_);
+  if (stay->is_implied_later)
+    lowered_.clear();  // a step with such images is not remembered
+  else
+    collect_images();
+  append_pieces(*stay, step, hash, out);
   return true;
 }
 
@@ -245,39 +229,38 @@ bool SuccessorGenerator::recall_zone(const Successors::StepRef& step,
   return true;
 }
 
-// Pre: the key is that of the last successor.
+// That of the last successor.
 void SuccessorGenerator::remember_zone(const Successors& out) {
   const ZoneNumber zone = zone_numbers_.intern(out.state(out.size() - 1).subspan(words_));
   zone_memo_.remember(static_cast<std::uint32_t>(action_.index()), zone_bits_, zone_key_.data(),
                       static_cast<std::uint32_t>(zone.index()));
 }
 
-// As far as clocks do not decide; what they must satisfy is handed over. An invariant that always
-// says the same is asked once.
-bool SuccessorGenerator::timed_invariants_hold() {
-  for (const std::uint32_t p : demanding_) {
-    const std::size_t number = system_.location_number(p, next_locations_[p]);
-    LocationDemands& demands = location_demands_[number];
-    if (demands.known) {
-      for (std::uint32_t i = 0; i < demands.count; ++i)
-        work_.constraints.push_back(demands_[demands.first + i]);
-      continue;
-    }
-    const CompiledLocation& location = system_.location(p, next_locations_[p]);
-    const std::size_t first = work_.constraints.size();
-    const std::size_t stopped = work_.stopped.size();
-    const RunResult result = run(system_.code(), location.invariant, next_.data(), &work_);
-    if (!check(result, EdgeId()) || !result.holds)
-      return false;
-    if (!location.is_invariant_fixed || work_.stopped.size() != stopped)
-      continue;
-    demands.known = true;
-    demands.first = static_cast<std::uint32_t>(demands_.size());
-    demands.count = static_cast<std::uint32_t>(work_.constraints.size() - first);
-    demands_.insert(demands_.end(), work_.constraints.begin() + static_cast<std::ptrdiff_t>(first),
-                    work_.constraints.end());
-  }
-  return true;
+// What holds for clocks in the successor being built, which next_ has. Null: an invariant does not
+// hold, whatever they say.
+const SuccessorGenerator::Stay* SuccessorGenerator::find_stay() {
+  if (stays_)
+    if (const Stay* const known = stays_->find(target_.data()))
+      return known;
+  work_.constraints.clear();
+  work_.stopped.clear();
+  if (!invariants_hold())
+    return nullptr;
+  Stay& stay = stays_ ? stays_->add(target_.data()) : stay_;
+  fill(stay);
+  return &stay;
+}
+
+// From what invariants handed over.
+void SuccessorGenerator::fill(Stay& stay) {
+  stay.invariant = work_.constraints;
+  stay.stopped = work_.stopped;
+  stay.time_passes = time_may_pass();
+  stay.is_implied_later =
+      work_.stopped.empty() &&
+      std::ranges::none_of(work_.constraints,
+                           [](const ClockConstraint& constraint) { return constraint.i == 0; });
+  system_.collect_bounds(next_locations_, stay.bounds);
 }
 
 // Do they have a point in common?
@@ -347,8 +330,8 @@ bool SuccessorGenerator::narrow_to_positive(Piece& piece) {
 }
 
 // The invariants of the new locations, as conditions on the clocks before the assignments.
-bool SuccessorGenerator::narrow_to_invariants(Piece& piece) const {
-  return std::ranges::all_of(work_.constraints, [&](const ClockConstraint& constraint) {
+bool SuccessorGenerator::narrow_to_invariants(Piece& piece, const Stay& stay) const {
+  return std::ranges::all_of(stay.invariant, [&](const ClockConstraint& constraint) {
     const ClockAssignment& i = images_[constraint.i];
     const ClockAssignment& j = images_[constraint.j];
     const Bound bound = constraint.bound + Bound::at_most(j.offset - i.offset);
@@ -358,26 +341,18 @@ bool SuccessorGenerator::narrow_to_invariants(Piece& piece) const {
   });
 }
 
-// Do invariants hold at the moment of the step wherever they hold later? A bound from above does,
-// and a difference of clocks does not change.
-bool SuccessorGenerator::is_implied_later() const {
-  return !system_.has_priorities() && !keeps_details_ && work_.stopped.empty() &&
-         std::ranges::none_of(work_.constraints,
-                              [](const ClockConstraint& constraint) { return constraint.i == 0; });
-}
-
-// Lets time pass, as far as invariants allow. False: they do not hold at all.
-bool SuccessorGenerator::settle(Zone& zone, bool time_passes) const {
+// Lets time pass, as far as it may and invariants allow. False: they do not hold at all.
+bool SuccessorGenerator::settle(Zone& zone, const Stay& stay) const {
   ZoneView view = zone.view();
-  if (time_passes && work_.stopped.empty()) {
+  if (stay.time_passes && stay.stopped.empty()) {
     view.up();
-  } else if (time_passes) {
+  } else if (stay.time_passes) {
     std::vector<bool> stopped(system_.zone_size());
-    for (const std::uint32_t clock : work_.stopped)
+    for (const std::uint32_t clock : stay.stopped)
       stopped[clock] = true;
     view.up(stopped);
   }
-  return view.constrain(work_.constraints);
+  return view.constrain(stay.invariant);
 }
 
 // Calls take with parts of the zone, each on one side of every diagonal, and with the sides where
@@ -405,13 +380,13 @@ void SuccessorGenerator::split_on_diagonals(const Zone& zone,
 }
 
 // A zone on one side of every diagonal stays there (Bengtsson and Yi 2004).
-void SuccessorGenerator::extrapolate(Zone& zone) const {
+void SuccessorGenerator::extrapolate(Zone& zone, const Stay& stay) const {
   if (system_.diagonals().empty()) {
-    zone.view().extrapolate(bounds_);
+    zone.view().extrapolate(stay.bounds);
     return;
   }
   const Zone exact = zone;
-  zone.view().extrapolate(bounds_);
+  zone.view().extrapolate(stay.bounds);
   for (const ClockConstraint& diagonal : system_.diagonals())
     zone.view().constrain(exact.view().implies(diagonal) ? diagonal : diagonal.negated());
 }
@@ -422,23 +397,22 @@ void SuccessorGenerator::append_zones(Team team, std::uint64_t hash, Successors&
   const ClockActionId action = action_of(team);
   action_ = remembers_zones_ && !depends_on_others(team) ? action : ClockActionId();
   if (!action_.valid() || !recall_zone({}, hash, out))
-    append_pieces({}, hash, out);
+    if (const Stay* const stay = find_stay())
+      append_pieces(*stay, {}, hash, out);
   action_ = action;
 }
 
 // The target with a zone for each piece that is left. With an action, it is remembered what came
 // of it.
-void SuccessorGenerator::append_pieces(const Successors::StepRef& step,
+void SuccessorGenerator::append_pieces(const Stay& stay,
+                                       const Successors::StepRef& step,
                                        std::uint64_t hash,
                                        Successors& out) {
-  if (!invariants_hold())
-    return;
-  const bool is_narrow = is_implied_later();
-  const bool time_passes = time_may_pass();
-  system_.collect_bounds(next_locations_, bounds_);
+  // Whoever wants to know when the step can be taken gets all conditions.
+  const bool is_narrow = stay.is_implied_later && !system_.has_priorities() && !keeps_details_;
   std::uint32_t count = 0;
   const auto append = [&](Zone& zone) {
-    extrapolate(zone);
+    extrapolate(zone, stay);
     std::uint64_t* const state = out.room(system_.state_words());
     std::ranges::copy(target_, state);
     system_.store_zone(zone.data(), state);
@@ -449,12 +423,12 @@ void SuccessorGenerator::append_pieces(const Successors::StepRef& step,
     if (!narrow_to_positive(piece))
       continue;
     const std::size_t guard_size = piece.constraints.size();
-    if (!is_narrow && !narrow_to_invariants(piece))
+    if (!is_narrow && !narrow_to_invariants(piece, stay))
       continue;
     if (system_.has_priorities())
       level_.push_back(piece.constraints);
     assign(work_.assignments, piece.zone.view());
-    if (!settle(piece.zone, time_passes))
+    if (!settle(piece.zone, stay))
       continue;
     if (system_.diagonals().empty() && !keeps_details_) {
       append(piece.zone);
@@ -469,9 +443,9 @@ void SuccessorGenerator::append_pieces(const Successors::StepRef& step,
       const auto guard = std::span(piece.constraints).first(guard_size);
       out.clock_details.push_back({.guard = {guard.begin(), guard.end()},
                                    .assignments = work_.assignments,
-                                   .invariant = work_.constraints,
-                                   .stopped = work_.stopped,
-                                   .time_passes = time_passes});
+                                   .invariant = stay.invariant,
+                                   .stopped = stay.stopped,
+                                   .time_passes = stay.time_passes});
       // Differences do not change while time passes.
       std::vector<ClockConstraint>& invariant = out.clock_details.back().invariant;
       invariant.insert(invariant.end(), sides.begin(), sides.end());
@@ -481,19 +455,19 @@ void SuccessorGenerator::append_pieces(const Successors::StepRef& step,
     remember_zone(out);
 }
 
+// Pre: the target is the initial state, and next_ has it.
 bool SuccessorGenerator::set_initial_zone(Initial& out) {
   Zone zone(system_.zone_size() - 1);
   zone.view().set_zero();
   const Network& network = system_.network();
   for (std::size_t i = 0; i < network.clocks.size(); ++i)
     zone.view().set(i + 1, network.clocks[ClockId(i)].initial);
-  const bool time_passes = time_may_pass();
-  if (!settle(zone, false) || !settle(zone, time_passes))
+  const Stay* const stay = find_stay();
+  if (stay == nullptr || !zone.view().constrain(stay->invariant) || !settle(zone, *stay))
     return false;
   out.clocks = {
-      .invariant = work_.constraints, .stopped = work_.stopped, .time_passes = time_passes};
-  system_.collect_bounds(next_locations_, bounds_);
-  extrapolate(zone);  // all differences are known, so no diagonal divides it
+      .invariant = stay->invariant, .stopped = stay->stopped, .time_passes = stay->time_passes};
+  extrapolate(zone, *stay);  // all differences are known, so no diagonal divides it
   system_.store_zone(zone.data(), out.state.data());
   return true;
 }
@@ -502,34 +476,37 @@ SuccessorGenerator::Waiting SuccessorGenerator::wait(const std::uint64_t* state,
                                                      std::span<const ClockConstraint> until) {
   const MemoryMap& map = system_.network().memory;
   failed_ = false;
+  std::copy_n(state, words_, target_.begin());
   system_.layout().unpack(state, next_locations_, next_.data());
+  next_is_copy_ = false;
   std::copy(system_.code().memory.begin() + map.state, system_.code().memory.begin() + map.meta,
             next_.begin() + map.state);
-  work_.clear();
-  // They did hold when the state was entered; now they hand over their constraints again.
-  [[maybe_unused]] const bool holds = invariants_hold();
-  const bool time_passes = time_may_pass();
+  // Invariants did hold when the state was entered, but may have read meta variables.
+  const Stay* stay = find_stay();
+  if (stay == nullptr) {
+    fill(stay_);
+    stay = &stay_;
+  }
   Waiting out{.state = std::vector<std::uint64_t>(state, state + system_.state_words()),
               .moment = Zone(system_.zone_size() - 1),
               .clocks = {.guard = std::vector<ClockConstraint>(until.begin(), until.end()),
-                         .invariant = work_.constraints,
-                         .stopped = work_.stopped,
-                         .time_passes = time_passes}};
+                         .invariant = stay->invariant,
+                         .stopped = stay->stopped,
+                         .time_passes = stay->time_passes}};
   system_.load_zone(state, out.moment.data());
   for (const ClockConstraint& constraint : until)
     out.moment.view().constrain(constraint);
   Zone after = out.moment;
-  [[maybe_unused]] const bool possible = settle(after, time_passes);
-  system_.collect_bounds(next_locations_, bounds_);
-  extrapolate(after);
+  [[maybe_unused]] const bool possible = settle(after, *stay);
+  extrapolate(after, *stay);
   system_.store_zone(after.data(), out.state.data());
   return out;
 }
 
 // In the successor being built.
 bool SuccessorGenerator::time_may_pass() {
-  for (const std::uint32_t p : demanding_)
-    if (location_demands_[system_.location_number(p, next_locations_[p])].stops_time)
+  for (std::size_t p = 0; p < next_locations_.size(); ++p)
+    if (system_.location(p, next_locations_[p]).stops_time)
       return false;
   return !system_.has_urgent_channels() || !has_urgent_step();
 }

@@ -47,24 +47,26 @@ SuccessorGenerator::Initial SuccessorGenerator::initial() {
   Initial out;
   out.state.resize(system_.state_words());
   system_.layout().pack(next_locations_, next_.data(), out.state.data());
+  std::copy_n(out.state.begin(), words_, target_.begin());
+  next_is_copy_ = false;
   work_.clear();
-  out.exists = invariants_hold();
+  out.exists = timed_ ? set_initial_zone(out) : invariants_hold();
   if (failed_)
     out.error = error_;
-  if (timed_ && out.exists)
-    out.exists = set_initial_zone(out);
   return out;
 }
 
-// Code that runs needs the state in cells; most states need no code to run.
+// Code that runs needs the state in cells; most states need no code to run. The successor being
+// built starts as a copy; each step takes back what it wrote.
 void SuccessorGenerator::unpack() {
-  if (unpacked_)
-    return;
+  if (!unpacked_)
+    system_.layout().unpack(packed_, locations_, memory_.data());
+  if (!next_is_copy_) {
+    next_locations_ = locations_;
+    std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
+  }
   unpacked_ = true;
-  system_.layout().unpack(packed_, locations_, memory_.data());
-  // The successor being built starts as a copy; each step takes back what it wrote.
-  next_locations_ = locations_;
-  std::copy_n(memory_.data(), system_.network().memory.state, next_.data());
+  next_is_copy_ = true;
 }
 
 std::size_t SuccessorGenerator::append(const std::uint64_t* state,
@@ -75,6 +77,7 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
     forget();
   packed_ = state;
   unpacked_ = false;
+  next_is_copy_ = false;
   failed_ = false;
   first_step_ = out.size();
   left_out_ = 0;
@@ -120,6 +123,8 @@ void SuccessorGenerator::forget() {
   step_memo_.clear();
   actions_.clear();
   zone_memo_.clear();
+  if (stays_)
+    stays_->clear();
 }
 
 bool SuccessorGenerator::clocks_can_hold(const Candidate& candidate) const {

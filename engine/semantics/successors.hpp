@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/model/events.hpp"
+#include "engine/semantics/bits_cache.hpp"
 #include "engine/semantics/current_offers.hpp"
 #include "engine/semantics/machine.hpp"
 #include "engine/semantics/offers.hpp"
@@ -79,6 +80,7 @@ class SuccessorGenerator {
   void look_at(const std::uint64_t* state) {
     packed_ = state;
     unpacked_ = false;
+    next_is_copy_ = false;
     unpack();
   }
   [[nodiscard]] std::uint32_t location_of(std::size_t process) const { return locations_[process]; }
@@ -166,7 +168,6 @@ class SuccessorGenerator {
               std::span<const std::int32_t> selects,
               std::vector<std::int32_t>& memory) const;
   bool invariants_hold();
-  bool timed_invariants_hold();
   bool check(RunResult result, EdgeId edge);
   bool run_watched_updates(std::uint32_t entry, EdgeId edge);
   void note_predicates(Team team);
@@ -185,6 +186,16 @@ class SuccessorGenerator {
     Zone zone;
     std::vector<ClockConstraint> constraints;  // that make it up, within the source zone
   };
+  // What clocks have to do with a discrete state.
+  struct Stay {
+    std::vector<ClockConstraint> invariant;
+    std::vector<std::uint32_t> stopped;  // clocks that stand still
+    bool time_passes = true;
+    /// Where invariants hold later, they hold at the moment when the state is entered: a bound from
+    /// above does, and a difference of clocks does not change.
+    bool is_implied_later = false;
+    LuBounds bounds;  // what clocks can still be compared with
+  };
   void prepare_clocks();
   void begin_timed(const std::uint64_t* state);
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
@@ -197,7 +208,7 @@ class SuccessorGenerator {
   void subtract(std::span<const ClockConstraint> constraints);
   void collect_images();
   bool narrow_to_positive(Piece& piece);
-  bool narrow_to_invariants(Piece& piece) const;
+  bool narrow_to_invariants(Piece& piece, const Stay& stay) const;
   [[nodiscard]] ClockActionId action_of(Team team);
   [[nodiscard]] bool differs_for_clocks() const;
   void set_zone_key();
@@ -209,16 +220,20 @@ class SuccessorGenerator {
                                  std::uint64_t hash,
                                  Successors& out);
   void remember_zone(const Successors& out);
-  [[nodiscard]] bool is_implied_later() const;
+  [[nodiscard]] const Stay* find_stay();
+  void fill(Stay& stay);
   void append_zones(Team team, std::uint64_t hash, Successors& out);
-  void append_pieces(const Successors::StepRef& step, std::uint64_t hash, Successors& out);
-  [[nodiscard]] bool settle(Zone& zone, bool time_passes) const;
+  void append_pieces(const Stay& stay,
+                     const Successors::StepRef& step,
+                     std::uint64_t hash,
+                     Successors& out);
+  [[nodiscard]] bool settle(Zone& zone, const Stay& stay) const;
   template <class F>
   void split_on_diagonals(const Zone& zone,
                           std::size_t first,
                           std::vector<ClockConstraint>& sides,
                           F take) const;
-  void extrapolate(Zone& zone) const;
+  void extrapolate(Zone& zone, const Stay& stay) const;
   [[nodiscard]] bool set_initial_zone(Initial& out);
   [[nodiscard]] bool time_may_pass();
   [[nodiscard]] bool has_urgent_step();
@@ -235,7 +250,8 @@ class SuccessorGenerator {
   std::vector<std::int32_t> memory_;           // the state being expanded
   std::vector<std::int32_t> next_;             // the successor being built
   const std::uint64_t* packed_ = nullptr;      // the state being expanded, as it was given
-  bool unpacked_ = false;                      // … and in locations_, memory_ and next_, too
+  bool unpacked_ = false;                      // … and in locations_ and memory_, too
+  bool next_is_copy_ = false;                  // … and in next_locations_ and next_
   bool any_committed_ = false;
   bool failed_ = false;
   bool had_error_ = false;  // also one that is skipped
@@ -295,18 +311,8 @@ class SuccessorGenerator {
   /// By clock: what it is after the assignments, in terms of clocks before them.
   std::vector<ClockAssignment> images_;
   std::vector<ClockAssignment> lowered_;  // images that subtract something
-  LuBounds bounds_;
-  // By location: what its invariant demands, if that is always the same.
-  struct LocationDemands {
-    bool stops_time = false;
-    bool known = false;
-    std::uint32_t first = 0;  // in demands_
-    std::uint32_t count = 0;
-  };
-  std::vector<LocationDemands> location_demands_;
-  std::vector<ClockConstraint> demands_;
-  std::vector<std::uint32_t> demanding_;  // processes with locations that demand something
-  bool located_ = false;                  // next_locations_ are those of the state being expanded
+  std::optional<BitsCache<Stay>> stays_;  // if they depend on bits of the state alone …
+  Stay stay_;                             // … else the last one
 
   // What became of zones. Where a step with given demands and assignments leads from a zone to a
   // discrete state, of which only few bits matter, the zone behind it is always the same.
@@ -321,7 +327,7 @@ class SuccessorGenerator {
   std::vector<std::int32_t> action_words_;  // scratch
   ZoneNumber source_number_;                // invalid: not known yet
   ClockActionId action_;                    // of the step being fired; invalid: not remembered
-  bool remembers_steps_ = false;            // what clocks demand depends on locations only
+  bool remembers_steps_ = false;            // what clocks demand depends on bits of the state
   bool remembers_zones_ = false;
   std::uint32_t looks_ = 0;  // lately
   std::uint32_t hits_ = 0;   // … that were remembered

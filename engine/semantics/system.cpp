@@ -87,28 +87,21 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
   return out;
 }
 
-// What an expression without side effects depends on, besides clocks and constants. A `meta`
-// variable has the value that the step before gave it, which is not part of the state.
-enum class Reads : std::uint8_t {
-  kNothing,
-  kState,
-  kMeta,  // perhaps state, too
-};
-
-// Adds the bits of states.
-Reads add_reads(const Network& network,
+// Adds the bits of states that an expression without side effects reads. True: it reads a `meta`
+// variable, too; that has the value that the step before gave it, which is not part of the state.
+bool reads_meta(const Network& network,
                 const PackedLayout& layout,
                 ExprId expression,
                 std::span<std::uint64_t> mask) {
   const Accesses accesses = accesses_of(network, expression, UseKind::kPredicate);
-  Reads out = Reads::kNothing;
+  bool out = false;
   const auto add = [&](const PlaceRange& place) {
     const std::uint32_t end = place.is_clock ? 0 : place.first + place.count;
     for (std::uint32_t cell = place.first; cell < std::min(end, network.memory.meta); ++cell) {
-      const bool is_state = cell < network.memory.state;
-      if (is_state)
+      if (cell < network.memory.state)
         layout.add_cell_bits(cell, mask);
-      out = std::max(out, is_state ? Reads::kState : Reads::kMeta);
+      else
+        out = true;
     }
   };
   for (const Use& use : accesses.uses)
@@ -279,14 +272,13 @@ void System::find_clock_bits(std::span<const std::vector<std::uint64_t>> offered
   for (std::size_t number = 0; number < locations_.size(); ++number) {
     while (process + 1 < first_location_.size() && first_location_[process + 1] <= number)
       ++process;
-    CompiledLocation& location = locations_[number];
+    const CompiledLocation& location = locations_[number];
     const bool has_invariant = location.invariant != CodeBlock::kNone;
     if (has_invariant) {
       const std::size_t local = number - first_location_[process];
       const LocationId id(network_->processes[ProcessId(process)].first_location.index() + local);
-      const Reads reads = add_reads(*network_, layout_, network_->locations[id].invariant, mask);
-      location.is_invariant_fixed = reads == Reads::kNothing;
-      is_known = is_known && reads != Reads::kMeta;
+      is_known =
+          !reads_meta(*network_, layout_, network_->locations[id].invariant, mask) && is_known;
     }
     for (const std::uint32_t edge : location.urgent_edges) {
       add_offered(edge);
@@ -296,6 +288,7 @@ void System::find_clock_bits(std::span<const std::vector<std::uint64_t>> offered
         first_bound_[number] != first_bound_[number + 1])
       layout_.add_location_bits(process, mask);
   }
+  knows_clock_bits_ = is_known;
   if (is_known)
     clock_bits_ = state_bits(mask);
 }
@@ -368,6 +361,13 @@ void System::list_bounds() {
     }
   }
   first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
+}
+
+std::vector<StateBits> System::location_bits() const {
+  std::vector<std::uint64_t> mask(layout_.words());
+  for (std::size_t p = 0; p < processes(); ++p)
+    layout_.add_location_bits(p, mask);
+  return state_bits(mask);
 }
 
 void System::collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const {

@@ -74,7 +74,6 @@ struct CompiledLocation {
   bool committed = false;
   bool stops_time = false;  // urgent or committed
   std::uint32_t invariant = CodeBlock::kNone;
-  bool is_invariant_fixed = false;          // it says the same in every state
   std::vector<std::uint32_t> edges;         // all edges that leave, in document order
   std::vector<std::uint32_t> urgent_edges;  // those that may synchronise on an urgent channel
   /// Of a state: that its process is here, and what guards and channels of its edges read.
@@ -170,8 +169,12 @@ class System {
   [[nodiscard]] std::span<const std::uint64_t> shared_bits() const { return shared_bits_; }
 
   /// Bits of a state that what happens to clocks there depends on: invariants, whether time passes,
-  /// and what clocks can still be compared with. None: other things matter, too.
+  /// and what clocks can still be compared with. If they are not known, other things matter, too.
   [[nodiscard]] std::span<const StateBits> clock_bits() const { return clock_bits_; }
+  [[nodiscard]] bool knows_clock_bits() const { return knows_clock_bits_; }
+
+  /// Bits of a state that tell the locations of all processes.
+  [[nodiscard]] std::vector<StateBits> location_bits() const;
 
   /// Code of a further predicate, by its position in the instrumentation.
   [[nodiscard]] std::uint32_t predicate(std::size_t index) const { return predicates_[index]; }
@@ -208,6 +211,7 @@ class System {
   std::vector<std::uint32_t> predicates_;
   std::vector<std::uint64_t> shared_bits_;
   std::vector<StateBits> clock_bits_;
+  bool knows_clock_bits_ = false;
   bool has_priorities_ = false;
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;

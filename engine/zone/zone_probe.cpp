@@ -18,6 +18,12 @@
 namespace tw {
 namespace {
 
+using zone_numbers::as;
+using zone_numbers::by_width;
+using zone_numbers::is_any_set;
+using zone_numbers::load;
+using zone_numbers::VectorOf;
+
 constexpr std::size_t kVector = ZoneProbe::kVector;
 constexpr std::int32_t kNever = -(1 << 30);
 constexpr std::int32_t kFar = 1 << 29;
@@ -38,65 +44,8 @@ Number clamp(std::int32_t number) {
 }
 
 template <class Number>
-struct VectorOf {
-  using Type [[gnu::vector_size(kVector)]] = Number;
-  static constexpr std::size_t kCount = kVector / sizeof(Number);
-};
-
-template <class Number>
-typename VectorOf<Number>::Type load(const Number* from) {
-  typename VectorOf<Number>::Type out;
-  std::memcpy(&out, from, kVector);
-  return out;
-}
-
-template <class Vector>
-bool is_any_set(const Vector& mask) {
-  std::uint64_t words[2];
-  std::memcpy(words, &mask, kVector);
-  return (words[0] | words[1]) != 0;
-}
-
-// Is one of these numbers less than its counterpart? Pre: whole vectors.
-template <class Number>
-bool any_less(const Number* a, const Number* b, std::size_t count) {
-  constexpr std::size_t kStep = VectorOf<Number>::kCount;
-  std::size_t k = 0;
-  for (; k + 4 * kStep <= count; k += 4 * kStep) {
-    const auto any = (load(a + k) < load(b + k)) | (load(a + k + kStep) < load(b + k + kStep)) |
-                     (load(a + k + 2 * kStep) < load(b + k + 2 * kStep)) |
-                     (load(a + k + 3 * kStep) < load(b + k + 3 * kStep));
-    if (is_any_set(any))
-      return true;
-  }
-  for (; k < count; k += kStep)
-    if (is_any_set(load(a + k) < load(b + k)))
-      return true;
-  return false;
-}
-
-template <class Number, class Byte>
-auto* as(Byte* bytes) {
-  using To = std::conditional_t<std::is_const_v<Byte>, const Number, Number>;
-  return reinterpret_cast<To*>(bytes);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
-}
-
-template <class F>
-auto by_width(std::size_t width, F f) {
-  if (width == sizeof(std::int8_t))
-    return f(std::int8_t{});
-  if (width == sizeof(std::int16_t))
-    return f(std::int16_t{});
-  return f(std::int32_t{});
-}
-
-template <class Number>
 Bound unpacked(Number number) {
   return number == kGreatest<Number> ? Bound::infinity() : Bound::from_raw(number);
-}
-
-bool is_within(Bound bound, std::int32_t most) {
-  return bound.is_infinite() || (bound.raw() >= -most && bound.raw() <= most);
 }
 
 template <class Number>
@@ -138,41 +87,38 @@ VectorOf<std::int8_t>::Type halve(VectorOf<std::int16_t>::Type low,
 #endif
 }
 
-// Makes numbers of 16 bits, as good as can be. Whether they are good: all that are not infinite lie
-// between -most and most.
-bool shorten(const Bound* __restrict from,
-             std::size_t count,
-             std::int32_t most,
-             std::int16_t* __restrict to) {
+// Makes numbers of 16 bits, as good as can be. Returns the bits of all magnitudes together, which
+// is no less than any of them and less than twice the greatest; that of a negative number is one
+// less, and infinity has none.
+std::int32_t shorten(const Bound* __restrict from, std::size_t count, std::int16_t* __restrict to) {
   using Numbers = VectorOf<std::int32_t>::Type;
-  constexpr std::size_t kStep = VectorOf<std::int16_t>::kCount;
-  Numbers beyond{};
+  constexpr std::size_t kHalf = VectorOf<std::int32_t>::kCount;
+  constexpr std::size_t kStep = 2 * kHalf;
+  Numbers all{};
   std::size_t k = 0;
   for (; k + kStep <= count; k += kStep) {
-    Numbers numbers[2];
-    std::memcpy(numbers, from + k, sizeof numbers);
-    for (const Numbers& part : numbers)
-      beyond |= (part < -most) | ((part > most) & (part != kGreatest<std::int32_t>));
-    const auto shorts = halve(numbers[0], numbers[1]);
+    Numbers low;
+    Numbers high;
+    std::memcpy(&low, from + k, sizeof low);
+    std::memcpy(&high, from + k + kHalf, sizeof high);
+    all |= ((low ^ (low >> 31)) & (low != kGreatest<std::int32_t>)) |
+           ((high ^ (high >> 31)) & (high != kGreatest<std::int32_t>));
+    const auto shorts = halve(low, high);
     std::memcpy(to + k, &shorts, sizeof shorts);
   }
-  bool good = !is_any_set(beyond);
+  std::int32_t out = all[0] | all[1] | all[2] | all[3];
   for (; k < count; ++k) {
-    good = good && is_within(from[k], most);
-    to[k] = clamp<std::int16_t>(from[k].raw());
+    const std::int32_t number = from[k].raw();
+    out |= from[k].is_infinite() ? 0 : number ^ (number >> 31);
+    to[k] = clamp<std::int16_t>(number);
   }
-  return good;
+  return out;
 }
 
-// Pre: whole vectors.
-bool are_within(const std::int16_t* numbers, std::size_t count, std::int16_t most) {
-  VectorOf<std::int16_t>::Type beyond{};
-  for (std::size_t k = 0; k < count; k += VectorOf<std::int16_t>::kCount) {
-    const auto vector = load(numbers + k);
-    beyond |= (vector < static_cast<std::int16_t>(-most)) |
-              ((vector > most) & (vector != std::numeric_limits<std::int16_t>::max()));
-  }
-  return !is_any_set(beyond);
+bool are_within(const Bound* bounds, std::size_t count, std::int32_t most) {
+  return std::all_of(bounds, bounds + count, [&](Bound bound) {
+    return bound.is_infinite() || (bound.raw() >= -most && bound.raw() <= most);
+  });
 }
 
 template <class To>
@@ -211,12 +157,15 @@ std::size_t ZoneProbe::set_zone(const ZoneView& zone) {
   const std::size_t count = n_ * n_;
   zone_ = zone.data();
   bounds_ = nullptr;
-  is_short_ = shorten(zone_, count, kMostShort, shorts_.data());
+  // Mostly the greatest magnitude is known well enough.
+  const std::int32_t most = shorten(zone_, count, shorts_.data());
+  const auto fits = [&](std::int32_t limit) {
+    return most < limit || (most < 2 * limit && are_within(zone_, count, limit));
+  };
+  is_short_ = fits(kMostShort);
   if (!is_short_)
     return sizeof(std::int32_t);
-  // Behind the last one there are zeros.
-  return are_within(shorts_.data(), count, kGreatest<std::int8_t> - 1) ? sizeof(std::int8_t)
-                                                                       : sizeof(std::int16_t);
+  return fits(kGreatest<std::int8_t> - 1) ? sizeof(std::int8_t) : sizeof(std::int16_t);
 }
 
 void ZoneProbe::pack(std::size_t width) {
@@ -250,12 +199,12 @@ void ZoneProbe::set_bounds(const LuBounds& bounds) {
   if (has_short_bounds_)
     limit_shorts_below();
   else
-    by_width(width_, [&](auto number) { limit_below<decltype(number)>(); });
+    by_width(width_, [&](auto number) { limit_plainly_below<decltype(number)>(); });
 }
 
 // The plain way, for numbers and bounds that may be great.
 template <class Number>
-void ZoneProbe::limit_below() {
+void ZoneProbe::limit_plainly_below() {
   columns_[0] = zone_[0].raw();
   for (std::size_t x = 1; x < n_; ++x)
     columns_[x] = zone_[x] < Bound::at_most(-bounds_->upper[x]) ? kNever : zone_[x].raw();
@@ -269,7 +218,7 @@ void ZoneProbe::limit_below() {
 }
 
 template <class Number>
-void ZoneProbe::limit_above() {
+void ZoneProbe::limit_plainly_above() {
   auto* const out = as<Number>(above_.data());
   for (std::size_t y = 0; y < n_; ++y) {
     const std::int32_t lower = y == 0 ? 0 : 2 * bounds_->lower[y];
@@ -320,46 +269,14 @@ void ZoneProbe::limit_shorts_above() {
   });
 }
 
-bool ZoneProbe::is_simulated_by(const std::byte* other) const {
-  return by_width(width_, [&](auto number) {
-    using Number = decltype(number);
-    return !any_less(as<Number>(other), as<Number>(below_.data()),
-                     stride(sizeof(Number)) / sizeof(Number));
-  });
-}
-
-bool ZoneProbe::simulates(const std::byte* other) {
-  if (!has_above_) {
-    has_above_ = true;
-    if (has_short_bounds_)
-      limit_shorts_above();
-    else
-      by_width(width_, [&](auto number) { limit_above<decltype(number)>(); });
-  }
-  return by_width(width_, [&](auto number) { return !matters(as<decltype(number)>(other)); });
-}
-
-// Has the other zone a number that shows a point that the probe does not simulate?
-template <class Number>
-bool ZoneProbe::matters(const Number* other) const {
-  constexpr std::size_t kCount = VectorOf<Number>::kCount;
-  constexpr std::size_t kRows = 3;
-  const Number* const own = as<Number>(packed_.data());
-  const Number* const above = as<Number>(above_.data());
-  for (std::size_t x = 0; x < n_; x += kCount) {
-    const auto row0 = load(other + x);
-    const auto in_row = load(as<Number>(in_row_.data()) + x);
-    std::size_t at = x;
-    // Most that differ do so in the first rows.
-    while (at < n_ * n_) {
-      auto any = row0 != row0;
-      for (const std::size_t stretch = std::min(at + kRows * n_, n_ * n_); at < stretch; at += n_)
-        any |= (load(other + at) > load(own + at)) & (row0 > load(above + at));
-      if (is_any_set(any & in_row))
-        return true;
-    }
-  }
-  return false;
+void ZoneProbe::limit_above() {
+  if (has_above_)
+    return;
+  has_above_ = true;
+  if (has_short_bounds_)
+    limit_shorts_above();
+  else
+    by_width(width_, [&](auto number) { limit_plainly_above<decltype(number)>(); });
 }
 
 Bound ZoneProbe::unpack(const std::byte* zone, std::size_t width, std::size_t at) {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "engine/base/hash.hpp"
-#include "engine/zone/zone_probe.hpp"
 
 namespace tw {
 namespace {
@@ -20,16 +19,14 @@ constexpr std::size_t kFirstSlots = 64;
 ZoneStore::ZoneStore(std::size_t size)
     : n_(size),
       table_(kFirstSlots, kNone),
-      probe_(std::make_unique<ZoneProbe>(size)),
+      probe_(size),
       loaded_(size - 1) {
   set_width(sizeof(std::int8_t));
 }
 
-ZoneStore::~ZoneStore() = default;
-
 void ZoneStore::set_width(std::size_t width) {
   width_ = width;
-  stride_ = probe_->stride(width);
+  stride_ = probe_.stride(width);
   block_shift_ = std::bit_width(kBlockBytes / stride_ + 1) - 1U;
 }
 
@@ -50,35 +47,27 @@ void ZoneStore::widen(std::size_t width) {
       add_block();
     if (records_[i].references == 0)
       continue;
-    probe_->unpack(old[i >> old_shift].get() + (i & ((1U << old_shift) - 1)) * old_stride,
-                   old_width, loaded_.data());
-    [[maybe_unused]] const std::size_t needed = probe_->set_zone(loaded_.view());
-    probe_->pack(width_);
-    std::memcpy(place(i), probe_->bytes(), stride_);
+    probe_.unpack(old[i >> old_shift].get() + (i & ((1U << old_shift) - 1)) * old_stride, old_width,
+                  loaded_.data());
+    [[maybe_unused]] const std::size_t needed = probe_.set_zone(loaded_.view());
+    probe_.pack(width_);
+    std::memcpy(place(i), probe_.bytes(), stride_);
     records_[i].hash = hash_of(place(i));
     enter(i);
   }
 }
 
 void ZoneStore::set_probe(const ZoneView& zone) {
-  if (const std::size_t needed = probe_->set_zone(zone); needed > width_) {
+  if (const std::size_t needed = probe_.set_zone(zone); needed > width_) {
     widen(needed);
-    [[maybe_unused]] const std::size_t again = probe_->set_zone(zone);
+    [[maybe_unused]] const std::size_t again = probe_.set_zone(zone);
   }
-  probe_->pack(width_);
+  probe_.pack(width_);
 }
-
-void ZoneStore::set_bounds(const LuBounds& bounds) { probe_->set_bounds(bounds); }
 
 bool ZoneStore::is_probe(ZoneId id) const {
-  return std::memcmp(place(id.index()), probe_->bytes(), stride_) == 0;
+  return std::memcmp(place(id.index()), probe_.bytes(), stride_) == 0;
 }
-
-bool ZoneStore::simulates_probe(ZoneId id) const {
-  return probe_->is_simulated_by(place(id.index()));
-}
-
-bool ZoneStore::is_simulated_by_probe(ZoneId id) { return probe_->simulates(place(id.index())); }
 
 std::uint32_t ZoneStore::hash_of(const std::byte* place) const {
   const std::uint64_t wide = hash_bytes(std::span(place, stride_));
@@ -117,7 +106,7 @@ std::uint32_t ZoneStore::new_place() {
 ZoneId ZoneStore::insert() {
   if ((used_ + 1) * 4 >= table_.size() * 3)
     grow_table();
-  const std::uint32_t hash = hash_of(probe_->bytes());
+  const std::uint32_t hash = hash_of(probe_.bytes());
   const std::size_t mask = table_.size() - 1;
   std::size_t at = hash & mask;
   for (; table_[at] != kNone; at = (at + 1) & mask) {
@@ -128,7 +117,7 @@ ZoneId ZoneStore::insert() {
     return ZoneId(table_[at]);
   }
   const std::uint32_t index = new_place();
-  std::memcpy(place(index), probe_->bytes(), stride_);
+  std::memcpy(place(index), probe_.bytes(), stride_);
   records_[index] = {.hash = hash, .references = 1};
   table_[at] = index;
   ++used_;
@@ -162,9 +151,7 @@ Bound ZoneStore::at(ZoneId id, std::size_t i, std::size_t j) const {
   return ZoneProbe::unpack(place(id.index()), width_, i * n_ + j);
 }
 
-void ZoneStore::load(ZoneId id, Bound* out) const {
-  probe_->unpack(place(id.index()), width_, out);
-}
+void ZoneStore::load(ZoneId id, Bound* out) const { probe_.unpack(place(id.index()), width_, out); }
 
 std::uint64_t ZoneStore::hash(const ZoneView& zone) {
   return hash_bytes(std::as_bytes(std::span(zone.data(), zone.size() * zone.size())));

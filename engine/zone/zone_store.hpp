@@ -17,10 +17,9 @@
 #include "engine/base/chunked_vector.hpp"
 #include "engine/base/id.hpp"
 #include "engine/zone/dbm.hpp"
+#include "engine/zone/zone_probe.hpp"
 
 namespace tw {
-
-class ZoneProbe;
 
 using ZoneId = Id<struct ZoneTag>;
 
@@ -28,7 +27,6 @@ class ZoneStore {
  public:
   /// size: clocks + 1.
   explicit ZoneStore(std::size_t size);
-  ~ZoneStore();
   ZoneStore(const ZoneStore&) = delete;
   ZoneStore& operator=(const ZoneStore&) = delete;
 
@@ -36,12 +34,30 @@ class ZoneStore {
   void set_probe(const ZoneView& zone);
   /// What the clocks of the probe can still be compared with, for questions about simulation;
   /// borrowed until the next probe.
-  void set_bounds(const LuBounds& bounds);
+  void set_bounds(const LuBounds& bounds) { probe_.set_bounds(bounds); }
 
   [[nodiscard]] bool is_probe(ZoneId id) const;
   /// Pre: the bounds are set.
-  [[nodiscard]] bool simulates_probe(ZoneId id) const;
-  [[nodiscard]] bool is_simulated_by_probe(ZoneId id);
+  [[nodiscard]] bool simulates_probe(ZoneId id) const {
+    return probe_.is_simulated_by(place(id.index()));
+  }
+  [[nodiscard]] bool is_simulated_by_probe(ZoneId id) {
+    return probe_.simulates(place(id.index()));
+  }
+  /// Calls f(ask) where ask(id) says the same of many.
+  template <class F>
+  auto ask_who_simulates(F f) const {
+    return probe_.compare([&](const auto& with) {
+      return f([this, &with](ZoneId id) { return with.is_simulated_by(place(id.index())); });
+    });
+  }
+  template <class F>
+  auto ask_who_is_simulated(F f) {
+    probe_.limit_above();
+    return probe_.compare([&](const auto& with) {
+      return f([this, &with](ZoneId id) { return with.simulates(place(id.index())); });
+    });
+  }
 
   /// Refers to the zone that is equal to the probe, which is stored if there is none.
   ZoneId insert();
@@ -89,7 +105,7 @@ class ZoneStore {
   std::size_t used_ = 0;
   std::uint32_t first_free_ = kNone;
 
-  std::unique_ptr<ZoneProbe> probe_;
+  ZoneProbe probe_;
   Zone loaded_;  // scratch
 };
 
