@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The timed families beside TChecker: timed_families.py [options] [FAMILY:N ...].
 
-Explores each family completely (`generate --full -c edge --reduce none`), with the default
+Explores each family completely (`generate --full -c edge --reduce none --keep-dead`), with the default
 `--subsumption forward`, which keeps lengths shortest, and with `both`; the best CPU time of several
 runs counts, that of the whole process. Prints a Markdown table beside earlier figures of TChecker,
 and whether at a small size the reachable discrete states are as many as an exploration without

@@ -263,6 +263,9 @@ void add_generate_options(CLI::App& app, GenerateOptions& options) {
   add_count(app, "--stop", options.search.stop_at, "End once this many items are covered")
       ->group(search);
   app.add_flag("--full", options.search.full, "Go on when every item is covered")->group(search);
+  app.add_flag("--keep-dead", options.search.keep_dead,
+               "Tell states apart by values that nobody can read any more, too")
+      ->group(search);
   app.add_flag("--reset", options.search.reset,
                "Local algorithm: a test may end and the next one begin")
       ->group(search);
@@ -321,6 +324,7 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
           .on_error = std::string(name_in(kOnError, search.on_error)),
           .reset = search.reset,
           .full = search.full,
+          .keep_dead = search.keep_dead,
           .stop = search.stop_at,
           .seed = search.seed,
           .max_states = search.max_states,

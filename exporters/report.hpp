@@ -36,6 +36,7 @@ struct ReportOptions {
   std::string on_error = "stop";
   bool reset = false;
   bool full = false;
+  bool keep_dead = false;
   std::uint64_t stop = 0;  // 0: none, here and below
   std::uint64_t seed = 1;
   std::uint64_t max_states = 0;

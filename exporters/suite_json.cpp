@@ -99,6 +99,7 @@ class SuiteWriter {
     const Json rest = {{"subsumption", o.subsumption},
                        {"reset", o.reset},
                        {"full", o.full},
+                       {"keep_dead", o.keep_dead},
                        {"stop", or_null(o.stop)},
                        {"on_error", o.on_error},
                        {"seed", o.seed},

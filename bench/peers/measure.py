@@ -19,6 +19,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOOL = ROOT / "build" / "release" / "cli" / "tracewright"
 COVER_EDGES = ("-c", "edge")
+KEEP_DEAD = "--keep-dead"
 USAGE_ERROR = 2   # exit code of tracewright for options it does not know
 LIMIT_REACHED = 4   # exit code of a search that a limit ended
 PR_SET_CHILD_SUBREAPER = 36
@@ -99,16 +100,21 @@ def write_model(folder, spec):
 
 
 class Tracewright:
-    """One build of ours."""
+    """One build of ours. It forgets dead values, as it does for everybody, if not told to explore
+    all states of a model, as other tools do."""
 
-    def __init__(self, path):
+    def __init__(self, path, forget=False):
         self.path = pathlib.Path(path)
         if not self.path.is_file():
             sys.exit(f"{path} does not exist; build preset release, or use --tool PATH")
+        self.keeping = []
+        # Builds that do not know the option keep all values.
+        if not forget and KEEP_DEAD in measure([self.path, "generate", "--help"]).output:
+            self.keeping = [KEEP_DEAD]
 
     def command(self, model, options):
         return [self.path, "generate", model, "--full", "--reduce", "none", "--format", "json",
-                "-q", *options]
+                "-q", *self.keeping, *options]
 
     def accepts(self, model, options):
         """Whether this build knows the options."""

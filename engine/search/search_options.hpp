@@ -61,6 +61,9 @@ struct SearchOptions {
   bool full = false;          // go on when every item is covered
   OnError on_error = OnError::kStop;
   Execution execution = Execution::kNative;  // for whoever makes the system to be searched
+  /// Values that nobody can read any more, and no rule sees, tell states apart. For whoever makes
+  /// the system.
+  bool keep_dead = false;
   StoreKind store = StoreKind::kFlat;
   /// Breadth first: steps that are known to lead nowhere new are counted, but not taken. Results do
   /// not depend on it; tests compare.

@@ -12,6 +12,10 @@ namespace tw {
 /// What the semantics must notice for these rules.
 [[nodiscard]] Instrumentation instrumentation_for(const CoverageRules& rules);
 
+/// … in a system that forgets dead values, as far as these rules do not see them. Its runs are
+/// those of the network otherwise, step by step; it has fewer states, and is there to be searched.
+[[nodiscard]] Instrumentation forgetting_for(const Network& network, const CoverageRules& rules);
+
 /// The effects of the kinds of steps that one generator yields. They are made when they are first
 /// asked for, so their order does not depend on who expanded what. Pre: the system was made with
 /// instrumentation_for the effects' rules.

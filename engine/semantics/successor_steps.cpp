@@ -125,6 +125,13 @@ bool SuccessorGenerator::update(const Candidate& candidate) {
   return true;
 }
 
+void SuccessorGenerator::forget_dead(const Candidate& candidate) {
+  const CompiledEdge& last =
+      system_.edge(candidate.branch == kNoBranch ? candidate.edge : candidate.branch);
+  for (const std::uint32_t cell : last.forgets)
+    next_[cell] = system_.code().memory[cell];
+}
+
 bool SuccessorGenerator::invariants_hold() {
   for (std::size_t p = 0; system_.has_invariants() && p < next_locations_.size(); ++p) {
     const std::uint32_t invariant = system_.location(p, next_locations_[p]).invariant;
@@ -153,6 +160,8 @@ bool SuccessorGenerator::run_team(TeamId id, Team team) {
       return false;
   if (!run_updates(system_.after_update(), EdgeId()))
     return false;
+  for (const Candidate* candidate : team)
+    forget_dead(*candidate);
   find_written(id, team);
   return timed_ || invariants_hold();
 }

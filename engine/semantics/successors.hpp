@@ -167,6 +167,7 @@ class SuccessorGenerator {
   void choose(const CompiledEdge& edge,
               std::span<const std::int32_t> selects,
               std::vector<std::int32_t>& memory) const;
+  void forget_dead(const Candidate& candidate);
   bool invariants_hold();
   bool check(RunResult result, EdgeId edge);
   bool run_watched_updates(std::uint32_t entry, EdgeId edge);

@@ -36,9 +36,11 @@ void compile_notes(const Network& network,
     out.target_notes = compiler.condition_notes(invariant_of(network, edge.target));
 }
 
-// From the static facts: what the updates may define, at the most.
-std::vector<std::uint32_t> written_cells(const Network& network, const EdgeFacts& facts) {
-  std::vector<std::uint32_t> out;
+// From the static facts: what the updates may define, at the most; and what is forgotten.
+std::vector<std::uint32_t> written_cells(const Network& network,
+                                         const EdgeFacts& facts,
+                                         std::vector<std::uint32_t> forgotten) {
+  std::vector<std::uint32_t> out = std::move(forgotten);
   for (const Definition& definition : facts.definitions)
     for (std::uint32_t i = 0; !definition.place.is_clock && i < definition.place.count; ++i)
       if (definition.place.first + i < network.memory.state)
@@ -63,7 +65,10 @@ bool is_urgent(const Network& network, const Edge& edge) {
   return false;
 }
 
-CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler) {
+CompiledEdge compile_edge(const Network& network,
+                          EdgeId id,
+                          std::vector<std::uint32_t> forgotten,
+                          Compiler& compiler) {
   const Edge& edge = network.edges[id];
   const Process& process = network.processes[edge.process];
   CompiledEdge out{
@@ -83,7 +88,8 @@ CompiledEdge compile_edge(const Network& network, EdgeId id, Compiler& compiler)
   if (edge.labels.channel.valid())
     out.channel = compiler.channel_block(edge.labels.channel);
   out.updates = compiler.updates(edge.labels.updates);
-  out.writes = written_cells(network, edge.facts);
+  out.writes = written_cells(network, edge.facts, forgotten);
+  out.forgets = std::move(forgotten);
   return out;
 }
 
@@ -133,7 +139,10 @@ System::System(const Network& network, const Instrumentation& instrumentation, E
     zone_words_ = (zone_size_ * zone_size_ * sizeof(Bound) + kWord - 1) / kWord;
   Compiler compiler(network, instrumentation.watched);
   for (std::size_t i = 0; i < network.edges.size(); ++i)
-    edges_.push_back(compile_edge(network, EdgeId(i), compiler));
+    edges_.push_back(compile_edge(network, EdgeId(i),
+                                  instrumentation.forgotten.empty() ? std::vector<std::uint32_t>()
+                                                                    : instrumentation.forgotten[i],
+                                  compiler));
   compile_locations(compiler);
   connect_edges();
   list_bounds();
@@ -211,8 +220,8 @@ void System::find_dependencies(InvariantUses invariants) {
     }
     edge.write_bits.assign(layout_.words(), 0);
     layout_.add_location_bits(edge.process, edge.write_bits);
-    for (const Definition& definition : original.facts.definitions)
-      add_place(definition.place, edge.write_bits);
+    for (const std::uint32_t cell : edge.writes)
+      layout_.add_cell_bits(cell, edge.write_bits);
     // Nothing could stand for "not written" there (SuccessorGenerator::hide_unread).
     for (const std::uint32_t cell : edge.writes)
       if (network.cells[CellId(cell)].low == std::numeric_limits<std::int32_t>::min())

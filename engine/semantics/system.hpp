@@ -40,6 +40,9 @@ struct Instrumentation {
     LocationId at;  // only while its process is there; invalid: everywhere
   };
   std::vector<Predicate> predicates;
+  /// By edge: state cells that get their initial values back when a step with this edge is over
+  /// (dead_cells). Empty: none.
+  std::vector<std::vector<std::uint32_t>> forgotten;
 };
 
 struct CompiledSelect {
@@ -60,10 +63,11 @@ struct CompiledEdge {
   bool enters_branchpoint = false;
   bool enters_committed = false;        // its target is committed
   std::vector<std::uint32_t> branches;  // … the edges that leave it
-  std::vector<std::uint32_t> writes;    // state cells that the updates may change, ascending
+  std::vector<std::uint32_t> forgets;   // state cells that get their initial values, at last
+  std::vector<std::uint32_t> writes;    // state cells that may change, ascending
   /// Bits of a state, by word: what its updates read, and all that decides which events they have …
   std::vector<std::uint64_t> read_bits;
-  /// … and what they may write; its process's location, too.
+  /// … and all that may change; its process's location, too.
   std::vector<std::uint64_t> write_bits;
   // Noting code, for when the edge fires: in the source state, and in the new state.
   std::vector<std::uint32_t> source_notes;

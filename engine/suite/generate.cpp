@@ -57,7 +57,13 @@ class Generation {
         rules_(rules),
         options_(options),
         system_(network, instrumentation_for(rules), options.search.execution),
-        effects_(network, rules) {}
+        effects_(network, rules) {
+    if (options.search.keep_dead)
+      return;
+    const Instrumentation forgetting = forgetting_for(network, rules);
+    if (!forgetting.forgotten.empty())
+      forgetting_.emplace(network, forgetting, options.search.execution);
+  }
 
   Generated run();
 
@@ -85,6 +91,7 @@ class Generation {
   CoverageRules& rules_;
   const GenerateOptions& options_;
   System system_;
+  std::optional<System> forgetting_;  // … that forgets dead values, for searching; none: no such
   Effects effects_;
   Generated out_;
   std::vector<std::uint64_t> wanted_;  // items the suite must cover
@@ -371,7 +378,7 @@ void Generation::replay_ends(std::size_t t,
 
 Generated Generation::run() {
   const auto started = std::chrono::steady_clock::now();
-  Search search(system_, effects_, Ledger(rules_), search_options());
+  Search search(forgetting_ ? *forgetting_ : system_, effects_, Ledger(rules_), search_options());
   out_.reason = search.run();
   out_.has_initial_state = search.has_initial_state();
   const SearchStatistics& statistics = search.statistics();

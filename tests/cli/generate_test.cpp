@@ -104,8 +104,9 @@ TEST_CASE("generate: timed suites are deterministic and replay, whatever the opt
   const Workspace workspace;
   for (const char* options :
        {"", "-c all --per instance", "--delays earliest", "--delays latest", "--optimise time",
-        "--optimise time --delays earliest", "--subsumption both", "--algorithm fig3",
-        "--algorithm local", "--order dfs", "--reduce none", "--reduce cover", "--full"}) {
+        "--optimise time --delays earliest", "--subsumption both", "--keep-dead",
+        "--algorithm fig3", "--algorithm local", "--order dfs", "--reduce none", "--reduce cover",
+        "--full"}) {
     CAPTURE(options);
     const std::string arguments =
         std::string("generate timed.xta --format json --stable -q ") + options;

@@ -171,8 +171,9 @@ TEST_CASE("audio protocol: 50 of 52 locations", "[search][timed]") {
 
 TEST_CASE("audio protocol: 97 of 115 edges, in 2716 expansions with removal", "[search][timed]") {
   Declared declared = declare(kPhilips, "edge");
-  const Generated found = run(
-      declared, {.search = {.subsumption = Subsumption::kBothWays}, .reduce = Reduction::kNone});
+  const Generated found =
+      run(declared, {.search = {.subsumption = Subsumption::kBothWays, .keep_dead = true},
+                     .reduce = Reduction::kNone});
   CHECK(found.verdicts.size() == 115);
   CHECK(count(found, ItemStatus::kCovered) == 97);
   CHECK(count(found, ItemStatus::kInfeasible) == 18);
