@@ -1,4 +1,4 @@
-// Kernels of the search: states into a store, effects on tokens, replay of a suite, chaining.
+// Kernels of the search: hash and insert states into a store, replay a suite, chain its tests.
 
 #include <random>
 #include <string>
@@ -8,8 +8,11 @@
 
 #include "criteria/registry.hpp"
 #include "engine/base/diagnostics.hpp"
+#include "engine/replay/check_run.hpp"
 #include "engine/search/state_store.hpp"
+#include "engine/suite/chain.hpp"
 #include "engine/suite/generate.hpp"
+#include "engine/suite/walker.hpp"
 #include "frontends/load.hpp"
 
 namespace tw {
@@ -33,26 +36,73 @@ void insert(benchmark::State& run, StoreKind kind) {
   }
   run.SetItemsProcessed(run.iterations() * static_cast<std::int64_t>(count));
 }
-BENCHMARK_CAPTURE(insert, search / insert / flat, StoreKind::kFlat)
+BENCHMARK_CAPTURE(insert, flat, StoreKind::kFlat)
+    ->Name("search/insert/flat")
     ->Args({1, 1 << 20})
     ->Args({4, 1 << 20});
-BENCHMARK_CAPTURE(insert, search / insert / tree, StoreKind::kTree)
+BENCHMARK_CAPTURE(insert, tree, StoreKind::kTree)
+    ->Name("search/insert/tree")
     ->Args({1, 1 << 20})
     ->Args({4, 1 << 20});
 
-// The whole way, so that the difference of two of them is replay or chaining.
-void generate_suite(benchmark::State& run, const std::string& model, Reduction reduction) {
-  Diagnostics diagnostics;
-  LoadedModel loaded = load_model(std::string(TW_SOURCE_DIR) + "/models/" + model);
+// A suite with one test per item, and what it takes to make and to use it.
+struct Made {
+  explicit Made(const std::string& model)
+      : network(std::move(*load_model(std::string(TW_SOURCE_DIR) + "/models/" + model).network)) {
+    Diagnostics diagnostics;
+    make_criterion("def-use")->declare(network, {}, rules, diagnostics);
+    generated = generate(network, rules, {.reduce = Reduction::kNone});
+  }
+
+  Network network;
+  CoverageRules rules;
+  Generated generated;
+};
+
+// By the second implementation; items are steps.
+void replay_suite(benchmark::State& run, const std::string& model) {
+  Made made(model);
+  const replay::Interpreter interpreter = replay::interpreter_for(made.network, made.rules);
+  replay::Monitor monitor(made.network, made.rules);
+  for (auto _ : run)
+    for (const Test& test : made.generated.suite.tests) {
+      std::vector<Rational> delays;
+      for (const Delay& delay : test.delays)
+        delays.push_back(delay.chosen);
+      benchmark::DoNotOptimize(replay::check_run(interpreter, monitor, test.steps, delays));
+    }
+  run.SetItemsProcessed(run.iterations() * static_cast<std::int64_t>(made.generated.suite.steps()));
+}
+BENCHMARK_CAPTURE(replay_suite, lift, "lift/lift.xml")
+    ->Name("suite/replay/lift")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(replay_suite, train_gate, "train_gate/train_gate.xml")
+    ->Name("suite/replay/train_gate")
+    ->Unit(benchmark::kMillisecond);
+
+// Those tests led on to each other, without the attempt to find the optimum.
+void chain_suite(benchmark::State& run, const std::string& model) {
+  Made made(model);
+  const System system(made.network, instrumentation_for(made.rules));
+  Ledger others(made.rules);
+  for (std::size_t i = 0; i < made.generated.verdicts.size(); ++i)
+    if (made.generated.verdicts[i].status != ItemStatus::kCovered)
+      others.cover(ItemId(i));
   for (auto _ : run) {
-    CoverageRules rules;
-    make_criterion("def-use")->declare(*loaded.network, {}, rules, diagnostics);
-    benchmark::DoNotOptimize(generate(*loaded.network, rules, {.reduce = reduction}));
+    Effects effects(made.network, made.rules);
+    Walker walker(system, effects);
+    std::vector<Walk> walks;
+    for (const Test& test : made.generated.suite.tests)
+      walks.push_back(walker.walk(test.steps));
+    benchmark::DoNotOptimize(
+        chain(system, effects, others, walks, {.budget = GenerateOptions().chain_budget}));
   }
 }
-BENCHMARK_CAPTURE(generate_suite, suite / replay / lift, "lift/lift.xml", Reduction::kNone)
+BENCHMARK_CAPTURE(chain_suite, lift, "lift/lift.xml")
+    ->Name("suite/chain/lift")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(generate_suite, suite / chain / lift, "lift/lift.xml", Reduction::kChain)
+BENCHMARK_CAPTURE(chain_suite, train_gate, "train_gate/train_gate.xml")
+    ->Name("suite/chain/train_gate")
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

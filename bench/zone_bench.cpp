@@ -131,6 +131,25 @@ void constrain(benchmark::State& state) {
   });
 }
 
+// A delay and what a location with several invariants demands, together.
+void constrain_all(benchmark::State& state) {
+  const Walk walk(static_cast<std::size_t>(state.range(0)));
+  std::vector<std::vector<ClockConstraint>> invariants;
+  for (const tw::Zone& zone : walk.zones) {
+    invariants.emplace_back();
+    for (std::uint32_t i = 1; i < walk.bounds.upper.size(); i += 2)
+      invariants.back().push_back(
+          {.i = i,
+           .j = 0,
+           .bound = Bound::at_most(
+               std::max(walk.bounds.upper[i], 1 - zone.view().at(0, i).constant()))});
+  }
+  change(state, [&](tw::ZoneView zone, std::size_t k, const Walk&) {
+    zone.up();
+    benchmark::DoNotOptimize(zone.constrain(invariants[k]));
+  });
+}
+
 // A delay and invariants of all clocks, the latter all at once.
 void close(benchmark::State& state) {
   const Walk walk(static_cast<std::size_t>(state.range(0)));
@@ -266,6 +285,7 @@ void clocks(benchmark::internal::Benchmark* b) { b->RangeMultiplier(2)->Range(4,
 
 BENCHMARK(copy)->Name("zone/copy")->Apply(clocks);
 BENCHMARK(constrain)->Name("zone/constrain")->Apply(clocks);
+BENCHMARK(constrain_all)->Name("zone/constrain/all")->Apply(clocks);
 BENCHMARK(close)->Name("zone/close")->Apply(clocks);
 BENCHMARK(includes<Other::kAny>)->Name("zone/includes/any")->Apply(clocks);
 BENCHMARK(includes<Other::kSame>)->Name("zone/includes/same")->Apply(clocks);
