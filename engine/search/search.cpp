@@ -51,6 +51,7 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
           options_.store),
       is_tokenless_(effects.rules().token_families().empty()),
       kinds_(1),
+      sleeping_(system.processes()),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
 
@@ -201,11 +202,8 @@ bool Search::queue_blocks(Pass& pass) {
       for (std::size_t k = 0; k < words; ++k)
         to[k] = state[k];
     }
-    if (leaves_out_) {
-      const auto end = sleeping_.begin() + static_cast<std::ptrdiff_t>(count);
-      block->sleeping.assign(sleeping_.begin(), end);
-      sleeping_.erase(sleeping_.begin(), end);
-    }
+    if (leaves_out_)
+      sleeping_.take(count, block->sleeping);
     blocks_->add(std::move(block));
   };
   if (!layers_) {
@@ -249,10 +247,9 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
   const std::uint64_t work = statistics_.expansions + statistics_.transitions;
   if (work < next_memory_look_)
     return std::nullopt;
-  next_memory_look_ = work + kMemoryInterval;
+  next_memory_look_ = work + (options_.max_bytes == 0 ? kLookInterval : kMemoryInterval);
   return limit_reached(pass.states(), store_.bytes(kMemoryInterval + most_successors_) +
-                                          pass.bytes() + effects_.bytes() +
-                                          sleeping_.size() * sizeof(Sleep) +
+                                          pass.bytes() + effects_.bytes() + sleeping_.bytes() +
                                           generator_.memo_bytes());
 }
 
@@ -272,7 +269,7 @@ StopReason Search::explore(Pass& pass) {
           .only_new = leaves_out_ && std::is_same_v<Pass, StatePass> && !observer_.is_needed()});
   kinds_.resize(blocks_->threads());
   if (leaves_out_)
-    sleeping_.push_back(0);
+    sleeping_.push(0);
   look_ahead(pass, 0);
   layer_end_ = pass.entries();
   if constexpr (std::is_same_v<Pass, ZonePass>)
@@ -352,7 +349,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       const bool is_met = kinds.is_met(kind);
       if (is_met && !observer_.is_needed()) {
         if (pass.arrive(key_of(block, i), tokens, entry) && leaves_out_)
-          sleeping_.push_back(block.successors.sleeping(i));
+          sleeping_.push(block.successors.sleeping(i));
         continue;
       }
       if (!is_met)
@@ -367,7 +364,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
       // Sets that lead nowhere new need no number.
       if (!observer_.is_needed() && change.passing.empty() && change.items.empty()) {
         if (pass.arrive(key_of(block, i), change.tokens, entry) && leaves_out_)
-          sleeping_.push_back(block.successors.sleeping(i));
+          sleeping_.push(block.successors.sleeping(i));
         continue;
       }
       outcome = {.tokens = effects_.sets().intern(change.tokens),
@@ -379,7 +376,7 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
     const std::size_t entries = pass.entries();
     const bool any = arrive(pass, block, i, outcome, entry);
     if (leaves_out_ && entries != pass.entries())
-      sleeping_.push_back(block.successors.sleeping(i));
+      sleeping_.push(block.successors.sleeping(i));
     if (any)
       if (const auto reached = goal_reached())
         return reached;

@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -19,6 +18,7 @@
 #include "engine/search/passed.hpp"
 #include "engine/search/path_pass.hpp"
 #include "engine/search/search_options.hpp"
+#include "engine/search/sleep_queue.hpp"
 #include "engine/search/state_observer.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/search/step_effects.hpp"
@@ -190,7 +190,7 @@ class Search {
   std::size_t keys_made_ = 0;
   std::size_t part_first_ = 0;  // the first successor of the entry being expanded
   bool leaves_out_ = false;     // successors that are not new
-  std::deque<Sleep> sleeping_;  // … by waiting entry: whose they are
+  SleepQueue sleeping_;         // … by waiting entry: whose they are
   std::size_t most_successors_ = 1;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   // Of the arrival being looked at.
