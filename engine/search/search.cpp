@@ -32,9 +32,17 @@ constexpr bool kOneByOne = std::is_same_v<Pass, TokenPass> || std::is_same_v<Pas
 bool is_empty(SetId set) { return set == BitSets::kEmpty; }
 bool is_empty(const SetCode& set) { return set.is_empty(); }
 
-// Entries that are expanded together; with threads, so that handing over costs little.
+// Entries that are expanded together; with threads, so that handing over costs little. Where states
+// are long there are fewer, so that the successors of a block stay in the cache of a core.
 constexpr std::size_t kBlockEntries = 256;
 constexpr std::size_t kThreadBlockEntries = 512;
+constexpr std::size_t kLeastBlockEntries = 32;
+constexpr std::size_t kBlockWords = 4096;
+
+std::size_t most_block_entries(std::size_t threads, std::size_t state_words) {
+  return std::clamp(kBlockWords / state_words, kLeastBlockEntries,
+                    threads == 1 ? kBlockEntries : kThreadBlockEntries);
+}
 
 }  // namespace
 
@@ -212,13 +220,13 @@ bool Search::queue_blocks(Pass& pass) {
     return blocks_->size() != 0;
   }
   const std::size_t threads = blocks_->threads();
+  const std::size_t most = most_block_entries(threads, words);
   // Entries of a later layer may turn out to be superfluous, or the search ends before.
   const bool within_layer = (threads == 1 || std::is_same_v<Pass, ZonePass>)&&queued_ < layer_end_;
   const std::size_t end = within_layer ? layer_end_ : pass.entries();
   while (blocks_->has_room() && queued_ < end) {
-    const std::size_t share = threads == 1 ? kBlockEntries : (end - queued_) / (2 * threads) + 1;
-    const std::size_t count =
-        std::min({threads == 1 ? kBlockEntries : kThreadBlockEntries, share, end - queued_});
+    const std::size_t share = threads == 1 ? most : (end - queued_) / (2 * threads) + 1;
+    const std::size_t count = std::min({most, share, end - queued_});
     add_block(EntryId(queued_), count);
     queued_ += count;
   }

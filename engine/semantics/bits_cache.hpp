@@ -42,7 +42,7 @@ class BitsCache {
   void clear() { used_.assign(used_.size(), 0); }
 
  private:
-  static constexpr std::size_t kSlots = 2048;
+  static constexpr std::size_t kSlots = 512;
 
   [[nodiscard]] std::size_t slot_of(const std::uint64_t* state) const {
     std::uint64_t hash = 0;

@@ -21,4 +21,10 @@ std::uint64_t* StepMemo::remember(std::uint32_t owner,
   return slot + 1 + key_words_;
 }
 
+void StepMemo::clear() {
+  slots_ = std::vector<std::uint64_t>(kFirstSlots * stride_);
+  mask_ = kFirstSlots - 1;
+  misses_ = 0;
+}
+
 }  // namespace tw

@@ -60,7 +60,8 @@ class StepMemo {
     return kMostSlots * stride_ * sizeof(std::uint64_t);
   }
 
-  void clear() { slots_.assign(slots_.size(), 0); }
+  /// Forgets everything, and begins small again.
+  void clear();
 
  private:
   static constexpr std::size_t kFirstSlots = 64;
