@@ -177,7 +177,9 @@ std::vector<std::string> why_edges_do_not_fire(const Network& network,
                                                SearchOptions options) {
   // With clocks a discrete state does not tell what fires in it: the search itself has to.
   CoverageRules rules = network.is_timed() ? firing_rules(network, edges) : CoverageRules();
-  const System system(network, forgetting_for(network, rules), options.execution);
+  const System system(
+      network, options.keep_dead ? instrumentation_for(rules) : forgetting_for(network, rules),
+      options.execution);
   Effects effects(network, rules);
   options.full = true;
   Search search(system, effects, Ledger(rules), std::move(options));

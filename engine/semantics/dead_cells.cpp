@@ -16,12 +16,21 @@ class CellSet {
 
   void add(std::size_t cell) { words_[cell / kWordBits] |= std::uint64_t{1} << cell % kWordBits; }
 
-  /// True: some are new.
-  bool add(const CellSet& others) {
+  [[nodiscard]] bool contains(std::size_t cell) const {
+    return (words_[cell / kWordBits] >> cell % kWordBits & 1) != 0;
+  }
+
+  void add(const CellSet& others) {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      words_[i] |= others.words_[i];
+  }
+  /// All but some of them. True: there are new ones.
+  bool add_without(const CellSet& others, const CellSet& some) {
     std::uint64_t added = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      added |= others.words_[i] & ~words_[i];
-      words_[i] |= others.words_[i];
+      const std::uint64_t more = others.words_[i] & ~some.words_[i];
+      added |= more & ~words_[i];
+      words_[i] |= more;
     }
     return added != 0;
   }
@@ -32,11 +41,6 @@ class CellSet {
   void keep(const CellSet& others) {
     for (std::size_t i = 0; i < words_.size(); ++i)
       words_[i] &= others.words_[i];
-  }
-  [[nodiscard]] CellSet without(const CellSet& others) const {
-    CellSet out = *this;
-    out.remove(others);
-    return out;
   }
   [[nodiscard]] std::vector<std::uint32_t> cells() const {
     std::vector<std::uint32_t> out;
@@ -76,11 +80,12 @@ class LiveCells {
   void add_place(const PlaceRange& place, CellSet& out) const;
   void keep_accesses(ExprId expression);
   void add_update(ExprId update, EdgeAccesses& out) const;
+  [[nodiscard]] ExprId root_of(ExprId place) const;
   void look_at(const Edge& edge);
   [[nodiscard]] VariableId channel_of(const Edge& edge) const;
   void find_partners();
   [[nodiscard]] ProcessId only_receiver(const Edge& edge) const;
-  void find_foreign();
+  void find_changing();
   void follow_senders();
   void ask_branches();
   void find_live(const Process& process);
@@ -90,42 +95,35 @@ class LiveCells {
   [[nodiscard]] bool enters_branchpoint(const Edge& edge) const {
     return network_.decl(edge.target).kind == LocationKind::kBranchpoint;
   }
-  // Edges of the same process that enter the source of this one, or leave its target.
-  template <class F>
-  void for_each_before(const Edge& edge, F f) const {
-    for_each_edge(network_.processes[edge.process], [&](EdgeId id) {
-      if (network_.edges[id].target == edge.source)
-        f(id);
-    });
-  }
-  template <class F>
-  void for_each_after(const Edge& edge, F f) const {
-    for_each_edge(network_.processes[edge.process], [&](EdgeId id) {
-      if (network_.edges[id].source == edge.target)
-        f(id);
-    });
-  }
-  template <class F>
-  static void for_each_edge(const Process& process, F f) {
-    for (std::size_t i = process.edge_count; i-- > 0;)
-      f(EdgeId(process.first_edge.index() + i));
-  }
+
+  // Processes that take part in every step that changes a cell: both, one, or none. At first all.
+  struct Changing {
+    bool is_all = true;
+    ProcessId one;
+    ProcessId other;
+
+    [[nodiscard]] bool contains(ProcessId process) const {
+      return is_all || process == one || process == other;
+    }
+  };
 
   const Network& network_;
   CellSet kept_;  // never forgotten
   std::vector<EdgeAccesses> edges_;
+  std::vector<std::vector<EdgeId>> entering_;          // by location
+  std::vector<std::vector<EdgeId>> leaving_;           // by location
   std::unordered_map<VariableId, Partners> partners_;  // invalid: of channels that are not known
   std::vector<CellSet> live_;                          // by location
-  // By process: what is live somewhere in it, and what changes in steps that it does not take part
-  // in.
-  std::vector<CellSet> live_in_;
-  std::vector<CellSet> foreign_;
-  CellSet live_in_several_;  // processes
+  std::vector<CellSet> live_in_;                       // by process: somewhere in it
+  CellSet live_in_several_;                            // processes
+  std::vector<Changing> changing_;                     // by cell
 };
 
 LiveCells::LiveCells(const Network& network, const std::vector<bool>& observed)
     : network_(network),
       kept_(network.memory.state),
+      entering_(network.locations.size()),
+      leaving_(network.locations.size()),
       live_in_several_(network.memory.state) {
   for (std::size_t cell = 0; cell < std::min<std::size_t>(observed.size(), network.memory.state);
        ++cell)
@@ -134,10 +132,14 @@ LiveCells::LiveCells(const Network& network, const std::vector<bool>& observed)
   for (const std::vector<ExprId>* hook : {&network.before_update, &network.after_update})
     for (const ExprId update : *hook)
       keep_accesses(update);
-  for (const Edge& edge : network.edges)
+  for (std::size_t i = 0; i < network.edges.size(); ++i) {
+    const Edge& edge = network.edges[EdgeId(i)];
     look_at(edge);
+    leaving_[edge.source.index()].emplace_back(i);
+    entering_[edge.target.index()].emplace_back(i);
+  }
   find_partners();
-  find_foreign();
+  find_changing();
   follow_senders();
   ask_branches();
   live_.assign(network.locations.size(), none());
@@ -168,24 +170,32 @@ void LiveCells::keep_accesses(ExprId expression) {
 }
 
 // Updates run one after the other. What `x = …` writes is certain if it is known which cells x has;
-// of what calls and parts of expressions write, nothing is.
+// of what calls and parts of expressions write, and of `(c ? x : y) = …`, nothing is.
 void LiveCells::add_update(ExprId update, EdgeAccesses& out) const {
   const Accesses accesses = accesses_of(network_, update, UseKind::kComputation);
   CellSet read = none();
   for (const Use& use : accesses.uses)
     add_place(use.place, read);
-  out.read.add(read.without(out.killed));
-  const PlaceRange* certain = nullptr;
-  for (const Definition& definition : accesses.definitions) {
+  out.read.add_without(read, out.killed);
+  for (const Definition& definition : accesses.definitions)
     add_place(definition.place, out.written);
-    if (definition.at == update && !definition.place.is_clock)
-      certain = certain == nullptr ? &definition.place : nullptr;
-  }
-  if (network_.pool[update].kind != ExprKind::kAssign || certain == nullptr)
+  if (network_.pool[update].kind != ExprKind::kAssign)
     return;
-  const TypeId type = network_.pool[network_.pool.operand(update, 0)].type;
-  if (certain->count == network_.types.shape(type).cells)
-    add_place(*certain, out.killed);
+  const ExprId target = network_.pool.operand(update, 0);
+  if (network_.pool[root_of(target)].kind != ExprKind::kVariable)
+    return;
+  const std::size_t cells = network_.types.shape(network_.pool[target].type).cells;
+  for (const Definition& definition : accesses.definitions)
+    if (definition.at == update && !definition.place.is_clock && definition.place.count == cells)
+      add_place(definition.place, out.killed);
+}
+
+// `a` of `a[i].f`.
+ExprId LiveCells::root_of(ExprId place) const {
+  while (network_.pool[place].kind == ExprKind::kIndex ||
+         network_.pool[place].kind == ExprKind::kField)
+    place = network_.pool.operand(place, 0);
+  return place;
 }
 
 void LiveCells::look_at(const Edge& edge) {
@@ -200,9 +210,7 @@ void LiveCells::look_at(const Edge& edge) {
 
 // Or the array that it is in. Invalid: several are possible.
 VariableId LiveCells::channel_of(const Edge& edge) const {
-  ExprId at = edge.labels.channel;
-  while (network_.pool[at].kind == ExprKind::kIndex)
-    at = network_.pool.operand(at, 0);
+  const ExprId at = root_of(edge.labels.channel);
   return network_.pool[at].kind == ExprKind::kVariable ? network_.pool[at].variable()
                                                        : VariableId();
 }
@@ -232,14 +240,19 @@ ProcessId LiveCells::only_receiver(const Edge& edge) const {
   return out;
 }
 
-void LiveCells::find_foreign() {
-  foreign_.assign(network_.processes.size(), none());
+void LiveCells::find_changing() {
+  changing_.resize(network_.memory.state);
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const Edge& edge = network_.edges[EdgeId(i)];
     const ProcessId receiver = only_receiver(edge);
-    for (std::size_t p = 0; p < foreign_.size(); ++p)
-      if (ProcessId(p) != edge.process && ProcessId(p) != receiver)
-        foreign_[p].add(edges_[i].written);
+    for (const std::uint32_t cell : edges_[i].written.cells()) {
+      Changing& changing = changing_[cell];
+      const bool keeps_own = changing.contains(edge.process);
+      const bool keeps_receiver = receiver.valid() && changing.contains(receiver);
+      changing = {.is_all = false,
+                  .one = keeps_own ? edge.process : ProcessId(),
+                  .other = keeps_receiver ? receiver : ProcessId()};
+    }
   }
 }
 
@@ -270,7 +283,8 @@ void LiveCells::ask_branches() {
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const Edge& edge = network_.edges[EdgeId(i)];
     if (enters_branchpoint(edge))
-      for_each_after(edge, [&](EdgeId branch) { edges_[i].asked.add(accesses(branch).asked); });
+      for (const EdgeId branch : leaving_[edge.target.index()])
+        edges_[i].asked.add(accesses(branch).asked);
   }
 }
 
@@ -284,16 +298,30 @@ void LiveCells::find_live(const Process& process) {
     for (const Use& use : asked.uses)
       add_place(use.place, live_[location.index()]);
   }
-  for (bool is_done = false; !is_done;) {
-    is_done = true;
-    for_each_edge(process, [&](EdgeId id) {
-      const Edge& edge = network_.edges[id];
-      CellSet live = live_[edge.target.index()].without(accesses(id).killed);
-      live.add(accesses(id).read);
-      live.add(accesses(id).asked);
-      if (live_[edge.source.index()].add(live))
-        is_done = false;
-    });
+  for (std::size_t i = 0; i < process.edge_count; ++i) {
+    const EdgeId id(process.first_edge.index() + i);
+    CellSet& live = live_[network_.edges[id].source.index()];
+    live.add(accesses(id).read);
+    live.add(accesses(id).asked);
+  }
+  std::vector<LocationId> changed;
+  std::vector<bool> is_changed(process.location_count, true);
+  for (std::size_t i = 0; i < process.location_count; ++i)
+    changed.emplace_back(process.first_location.index() + i);
+  while (!changed.empty()) {
+    const LocationId location = changed.back();
+    changed.pop_back();
+    is_changed[location.index() - process.first_location.index()] = false;
+    for (const EdgeId id : entering_[location.index()]) {
+      const LocationId source = network_.edges[id].source;
+      const bool is_new =
+          live_[source.index()].add_without(live_[location.index()], accesses(id).killed);
+      const std::size_t local = source.index() - process.first_location.index();
+      if (!is_new || is_changed[local])
+        continue;
+      is_changed[local] = true;
+      changed.push_back(source);
+    }
   }
   CellSet somewhere = none();
   for (std::size_t i = 0; i < process.location_count; ++i)
@@ -320,17 +348,17 @@ std::vector<std::vector<std::uint32_t>> LiveCells::dead_after_edges() const {
       continue;  // the edge that leaves it does it
     CellSet dead = may_die_in(EdgeId(i));
     if (network_.decl(edge.source).kind == LocationKind::kBranchpoint)
-      for_each_before(edge, [&](EdgeId before) { dead.add(may_die_in(before)); });
+      for (const EdgeId before : entering_[edge.source.index()])
+        dead.add(may_die_in(before));
     dead.remove(kept_);
     dead.remove(live_[edge.target.index()]);
     dead.remove(live_in_several_);
-    const CellSet& live_here = live_in_[edge.process.index()];
-    dead.remove(live_anywhere.without(live_here));
-    // What others change while it is dead would have to be forgotten by them.
-    CellSet foreign = foreign_[edge.process.index()];
-    foreign.keep(live_here);
-    dead.remove(foreign);
     out[i] = dead.cells();
+    // What others change while it is dead would have to be forgotten by them.
+    std::erase_if(out[i], [&](std::uint32_t cell) {
+      return live_anywhere.contains(cell) && !(live_in_[edge.process.index()].contains(cell) &&
+                                               changing_[cell].contains(edge.process));
+    });
     is_empty = is_empty && out[i].empty();
   }
   if (is_empty)

@@ -8,8 +8,8 @@
 // whose updates run first. It is dead in a state if it is live nowhere. That is told edge by edge:
 // an edge forgets what is dead in its target, unless other processes may read it. What is forgotten
 // is forgotten always: a cell that others change while its only reader is elsewhere is left alone,
-// or there might be more states than before. Since nobody reads it, there is no event either that
-// would depend on it.
+// or a state space might be larger than before. Since nobody reads it, there is no event either
+// that would depend on it.
 #pragma once
 
 #include <cstdint>

@@ -108,6 +108,22 @@ TEST_CASE("dead cells: of an array, an element whose index is known", "[semantic
                   "system P;") == Lines{"P.B->A: a[1]"});
 }
 
+TEST_CASE("dead cells: what is written to one of several places is not certain",
+          "[semantics][dead]") {
+  const std::string head = "int[0,1] x, y, z; bool c, d;\n";
+  const auto written = [&](const std::string& update, const std::string& read) {
+    return forgotten(head +
+                     process("P", "A -> B { assign " + read + " = 1; }, B -> C { assign " + update +
+                                      "; }, C -> A { guard " + read +
+                                      " == 1 && x + y + z + c + d > 0; }") +
+                     "system P;");
+  };
+  CHECK(written("(c ? x : y) = 1", "y") == Lines{"P.C->A: y"});
+  CHECK(written("(c ? x : d ? y : z) = 1", "z") == Lines{"P.C->A: z"});
+  CHECK(written("(c ? x : ++y) = 1", "x") == Lines{"P.C->A: x"});
+  CHECK(written("(c ? x : (y = 1)) = 1", "x") == Lines{"P.C->A: x"});
+}
+
 TEST_CASE("dead cells: a message is dead once it was received", "[semantics][dead]") {
   const std::string head = "int[0,9] msg, got; chan c, d; broadcast chan b;\n";
   const auto sender = [](const std::string& channel) {
