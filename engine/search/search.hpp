@@ -148,7 +148,7 @@ class Search {
             const std::vector<std::uint64_t>& state,
             const StateObserver::Moment& moment);
   template <class Pass>
-  void gather(OutcomeId outcome);
+  void gather(OutcomeId id);
   template <class Pass>
   void gather_observed(const std::uint64_t* state, SetId tokens);
   template <class Pass>

@@ -166,7 +166,7 @@ class ZoneProbe::Comparison {
       std::size_t at = x;
       // Most that differ do so in the first rows.
       while (at < n_ * n_) {
-        auto any = row0 != row0;
+        decltype(row0 > row0) any = {};
         for (const std::size_t stretch = std::min(at + kRows * n_, n_ * n_); at < stretch; at += n_)
           any |= (load(other + at) > load(own_ + at)) & (row0 > load(above_ + at));
         if (zone_numbers::is_any_set(any & in_row))

@@ -27,6 +27,7 @@ class ZoneStore {
  public:
   /// size: clocks + 1.
   explicit ZoneStore(std::size_t size);
+  ~ZoneStore() = default;
   ZoneStore(const ZoneStore&) = delete;
   ZoneStore& operator=(const ZoneStore&) = delete;
 
