@@ -1,32 +1,56 @@
 #!/usr/bin/env python3
-"""Edge suites of models of others, as a Markdown table: corpus.py TRACEWRIGHT FOLDER.
+"""Suites of models of others, as a Markdown table: corpus.py TRACEWRIGHT FOLDER... [options].
 
-Takes every .xml, .xta and .ta below FOLDER; the folders directly below it are named OWNER+REPOSITORY.
-Each model that loads gets `generate -c edge` with the limits below, and the suite goes through `check`. What
-needs a look is said on standard error, and the exit code is then 1: signals, exit codes other than 0, 3 and 4,
-runs that do not end, suites that `check` does not accept, and edges left undecided without a limit.
+Takes every .xml, .xta and .ta below each FOLDER; folders directly below it may be named OWNER+REPOSITORY.
+Each model that loads gets `generate` with the criteria and limits asked for, and the suite goes through `check`.
+What needs a look is said on standard error, and the exit code is then 1: signals, exit codes other than 0, 1, 3
+and 4, runs that do not end, runs that go beyond a limit (a tenth and 2 s more than the time, a tenth and 50 MB
+more than the memory), suites that `check` does not accept, and items left undecided without a limit.
 """
+import argparse
 import fractions
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import time
 
-LIMITS = ["--time-limit", "60s", "--max-memory", "3G"]
-SECONDS = 150  # a run must end by then: chaining comes after the search
 HEAD = ("repository", "file", "clocks", "symbolic states", "covered", "infeasible", "undecided", "tests", "steps",
-        "model time", "seconds", "exit", "check")
+        "model time", "seconds", "MB", "exit", "check")
+MEGABYTE = 1 << 20
 
 
-def run(*command):
-    try:
-        done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
-                              errors="replace", timeout=SECONDS, check=False)
-        return done.returncode, done.stdout, done.stderr
-    except subprocess.TimeoutExpired:
-        return "hangs", "", f"no end after {SECONDS} s"
+class Done:
+    """How a command ended: exit code (negative: a signal; None: it had to be ended), streams, seconds, peak."""
+
+    def __init__(self, command, patience):
+        start = time.monotonic()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            # Resident memory at a fork counts for the child; so this script must stay small.
+            process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=err)
+            self.code, usage = self.wait(process, start + patience)
+            self.seconds = time.monotonic() - start
+            self.peak = usage.ru_maxrss * 1024
+            out.seek(0)
+            err.seek(0)
+            self.out = out.read().decode(errors="replace")
+            self.err = err.read().decode(errors="replace")
+
+    @staticmethod
+    def wait(process, deadline):
+        ended = False
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid != 0:
+                process.returncode = os.waitstatus_to_exitcode(status)
+                return (None if ended else process.returncode), usage
+            if not ended and time.monotonic() > deadline:
+                ended = True
+                process.kill()
+            time.sleep(0.005)
 
 
 def first_error(text):
@@ -38,47 +62,66 @@ def when(text):
     return "–" if text is None else f"{float(fractions.Fraction(text)):,.1f}"
 
 
-def measure(tool, model, suite):
+def beyond_limits(done, options):
+    """What a run took more than it was allowed to."""
+    problems = []
+    if done.seconds > options.time_limit * 1.1 + 2:
+        problems.append(f"{done.seconds:.1f} s")
+    if done.peak > options.max_memory * MEGABYTE * 1.1 + 50 * MEGABYTE:
+        problems.append(f"{done.peak / MEGABYTE:.0f} MB")
+    return "beyond a limit: " + ", ".join(problems) if problems else None
+
+
+def measure(options, model, suite):
     """The cells of one row after the names, and what is wrong with it."""
-    code, out, err = run(tool, "info", model, "--format", "json", "-q")
-    if code != 0:
-        bad = None if code == 3 else f"info: {code}, {first_error(err)}"
-        return ["does not load: " + first_error(err)] + [""] * 8 + [code, ""], bad
-    clocks = json.loads(out)["totals"]["clocks"]
+    tool, patience = options.tracewright, options.time_limit * 3 + 120
+    done = Done([tool, "info", model, "--format", "json", "-q"], patience)
+    if done.code != 0:
+        bad = None if done.code == 3 else f"info: {done.code}, {first_error(done.err)}"
+        return ["does not load: " + first_error(done.err)] + [""] * 9 + [done.code, ""], bad
+    clocks = json.loads(done.out)["totals"]["clocks"]
     suite.unlink(missing_ok=True)
-    start = time.monotonic()
-    code, _, err = run(tool, "generate", model, "-c", "edge", *LIMITS, "--format", "json", "-q", "-o", suite)
-    seconds = time.monotonic() - start
-    if code not in (0, 4) or not suite.exists():
-        return [clocks, first_error(err)] + [""] * 6 + [f"{seconds:.1f}", code, ""], \
-            None if code == 3 else f"generate: {code}, {first_error(err)}"
+    done = Done([tool, "generate", model, "-c", options.criteria, "--time-limit", f"{options.time_limit}s",
+                 "--max-memory", f"{options.max_memory}M", "--format", "json", "-q", "-o", suite], patience)
+    bad = beyond_limits(done, options)
+    took = [f"{done.seconds:.1f}", f"{done.peak / MEGABYTE:.0f}"]
+    if done.code not in (0, 1, 4) or not suite.exists():
+        return [clocks, first_error(done.err)] + [""] * 6 + took + [done.code, ""], \
+            bad if done.code == 3 else f"generate: {done.code}, {first_error(done.err)}"
     data = json.loads(suite.read_text())
-    search, edges, total = data["search"], data["criteria"][0], data["suite"]
-    verdict, _, err = run(tool, "check", model, suite, "-q")
-    bad = f"check: {verdict}, {first_error(err)}" if verdict != 0 else None
-    if (edges["undecided"] > 0) != (code == 4):
-        bad = f"exit {code} with {edges['undecided']} edges undecided"
-    return [clocks, f"{search['states']:,}", edges["covered"], edges["infeasible"], edges["undecided"],
-            total["tests"], f"{total['steps']:,}", when(total.get("duration")), f"{seconds:.1f}",
-            code, "ok" if verdict == 0 else verdict], bad
+    search, total = data["search"], data["suite"]
+    counts = {word: sum(criterion[word] for criterion in data["criteria"])
+              for word in ("covered", "infeasible", "undecided")}
+    check = Done([tool, "check", model, suite, "-q"], 10 * patience)
+    if check.code != 0:
+        bad = f"check: {check.code}, {first_error(check.err or check.out)}"
+    elif counts["undecided"] > 0 and done.code != 4:
+        bad = f"exit {done.code} with {counts['undecided']} items undecided"
+    return [clocks, f"{search['states']:,}", *counts.values(), total["tests"], f"{total['steps']:,}",
+            when(total.get("duration")), *took, done.code, "ok" if check.code == 0 else check.code], bad
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__.split("\n\n", maxsplit=1)[0])
-    tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    models = sorted(path for path in root.rglob("*") if path.suffix in (".xml", ".xta", ".ta"))
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("tracewright")
+    parser.add_argument("folder", nargs="+", type=pathlib.Path)
+    parser.add_argument("-c", "--criteria", default="edge")
+    parser.add_argument("--time-limit", type=float, default=60, metavar="SECONDS")
+    parser.add_argument("--max-memory", type=int, default=3072, metavar="MEGABYTES")
+    options = parser.parse_args()
     wrong = 0
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     with tempfile.TemporaryDirectory() as folder:
-        for model in models:
-            place = model.relative_to(root)
-            cells, bad = measure(tool, model, pathlib.Path(folder) / "suite.json")
-            repository = place.parts[0].replace("+", "/", 1)
-            print(f"| {repository} | `{model.name}` | " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-            if bad:
-                wrong += 1
-                print(f"{place}: {bad}", file=sys.stderr)
+        for root in options.folder:
+            for model in sorted(path for path in root.rglob("*") if path.suffix in (".xml", ".xta", ".ta")):
+                place = model.relative_to(root)
+                cells, bad = measure(options, model, pathlib.Path(folder) / "suite.json")
+                repository = place.parts[0].replace("+", "/", 1)
+                print(f"| {repository} | `{model.name}` | " + " | ".join(str(cell) for cell in cells) + " |",
+                      flush=True)
+                if bad:
+                    wrong += 1
+                    print(f"{place}: {bad}", file=sys.stderr)
     return 1 if wrong else 0
 
 
