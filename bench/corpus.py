@@ -10,6 +10,7 @@ more than the memory), suites that `check` does not accept, and items left undec
 import argparse
 import fractions
 import json
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -28,7 +29,7 @@ class Done:
     def __init__(self, command, patience):
         start = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            # Resident memory at a fork counts for the child; so this script must stay small.
+            # What this script has in memory when it starts a program counts for that: it must stay small.
             process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL,
                                        stdout=out, stderr=err)
             self.code, usage = self.wait(process, start + patience)
@@ -72,6 +73,13 @@ def beyond_limits(done, options):
     return "beyond a limit: " + ", ".join(problems) if problems else None
 
 
+def read_numbers(suite):
+    data = json.loads(suite.read_text())
+    counts = {word: sum(criterion[word] for criterion in data["criteria"])
+              for word in ("covered", "infeasible", "undecided")}
+    return data["search"]["states"], counts, data["suite"]
+
+
 def measure(options, model, suite):
     """The cells of one row after the names, and what is wrong with it."""
     tool, patience = options.tracewright, options.time_limit * 3 + 120
@@ -88,16 +96,14 @@ def measure(options, model, suite):
     if done.code not in (0, 1, 4) or not suite.exists():
         return [clocks, first_error(done.err)] + [""] * 6 + took + [done.code, ""], \
             bad if done.code == 3 else f"generate: {done.code}, {first_error(done.err)}"
-    data = json.loads(suite.read_text())
-    search, total = data["search"], data["suite"]
-    counts = {word: sum(criterion[word] for criterion in data["criteria"])
-              for word in ("covered", "infeasible", "undecided")}
+    with multiprocessing.Pool(1) as other:  # suites may be large, see Done
+        states, counts, total = other.apply(read_numbers, [suite])
     check = Done([tool, "check", model, suite, "-q"], 10 * patience)
     if check.code != 0:
         bad = f"check: {check.code}, {first_error(check.err or check.out)}"
     elif counts["undecided"] > 0 and done.code != 4:
         bad = f"exit {done.code} with {counts['undecided']} items undecided"
-    return [clocks, f"{search['states']:,}", *counts.values(), total["tests"], f"{total['steps']:,}",
+    return [clocks, f"{states:,}", *counts.values(), total["tests"], f"{total['steps']:,}",
             when(total.get("duration")), *took, done.code, "ok" if check.code == 0 else check.code], bad
 
 
