@@ -20,6 +20,7 @@
 #include "criteria/registry.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/suite/goals.hpp"
+#include "engine/suite/test_states.hpp"
 #include "exporters/check_report.hpp"
 #include "exporters/suite_read.hpp"
 #include "frontends/load.hpp"

@@ -156,7 +156,6 @@ class ExplainCommand final : public Command {
     const ItemRules item_rules = rules_of_item(network, *rules, item);
     const CriterionInfo& criterion = rules->criteria()[rules->items()[item].criterion];
     const StateNames names(network);
-    const std::vector<std::vector<ChannelId>> channels = channels_of(network, result.suite);
     Explanation explanation{.file = model.file,
                             .network = network,
                             .item = rules->items()[item],
@@ -169,10 +168,8 @@ class ExplainCommand final : public Command {
                             .search = result.search};
     const bool covered = explanation.verdict.status == ItemStatus::kCovered;
     if (covered && !result.suite.tests.empty())
-      explanation.test.emplace(TestText{.names = names,
-                                        .initial = result.suite.initial,
-                                        .test = result.suite.tests.front(),
-                                        .channels = channels.front()});
+      explanation.test.emplace(TestText{
+          .names = names, .initial = result.suite.initial, .test = result.suite.tests.front()});
     else if (!covered)
       explanation.reasons = reasons(network, item_rules);
     watch.clear();

@@ -121,7 +121,6 @@ class GenerateCommand final : public Command {
                                        .search = result.search,
                                        .verdicts = result.verdicts,
                                        .suite = result.suite,
-                                       .channels = channels_of(*model.network, result.suite),
                                        .stable = stable_});
     const ExitCode written = write_result(output_, text);
     return worse(written, worse(code_of(result.reason), goal(rules, result)));

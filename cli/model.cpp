@@ -197,35 +197,4 @@ void show_no_initial_state(const LoadedModel& model) {
              model.file.path);
 }
 
-ChannelId channel_of(const Network& network,
-                     std::span<const std::int32_t> cells,
-                     const Step& step) {
-  if (step.is_wait())
-    return {};
-  // The edge that names the channel comes first: the sender's, before the way out of a branchpoint.
-  const FiredEdge& first = step.edges.front();
-  const ExprId channel = network.edges[first.edge].labels.channel;
-  if (!channel.valid())
-    return {};
-  // No channel depends on clocks.
-  replay::RunState state{.cells = {cells.begin(), cells.end()}};
-  state.clocks.resize(network.clocks.size());
-  replay::Evaluator evaluator(network, state);
-  evaluator.set_selects(first);
-  return evaluator.channel(channel);
-}
-
-std::vector<std::vector<ChannelId>> channels_of(const Network& network, const Suite& suite) {
-  std::vector<std::vector<ChannelId>> out;
-  for (const Test& test : suite.tests) {
-    out.emplace_back();
-    const Snapshot* before = &suite.initial;
-    for (std::size_t i = 0; i < test.steps.size(); ++i) {
-      out.back().push_back(channel_of(network, before->cells, test.steps[i]));
-      before = &test.states[i];
-    }
-  }
-  return out;
-}
-
 }  // namespace tw

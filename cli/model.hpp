@@ -64,13 +64,4 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report);
 
 void show_no_initial_state(const LoadedModel& model);
 
-/// The channel a step synchronises on, in a state with these cells; invalid: internal.
-[[nodiscard]] ChannelId channel_of(const Network& network,
-                                   std::span<const std::int32_t> cells,
-                                   const Step& step);
-
-/// By test and step, the channel it synchronises on.
-[[nodiscard]] std::vector<std::vector<ChannelId>> channels_of(const Network& network,
-                                                              const Suite& suite);
-
 }  // namespace tw

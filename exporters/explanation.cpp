@@ -68,8 +68,11 @@ std::string explanation_json(const Explanation& e) {
   if (e.test) {
     const StepWriter writer(e.network);
     Json steps = Json::array();
-    for (std::size_t i = 0; i < e.test->test.steps.size(); ++i)
-      steps.push_back(writer.step(e.test->test, i, e.test->channels[i]));
+    TestStates states(e.network);
+    for (std::size_t i = 0; i < e.test->test.steps.size(); ++i) {
+      states.take(e.test->test, i);
+      steps.push_back(writer.step(e.test->test, i, states));
+    }
     out["initial"] = writer.state(e.test->initial);
     out["steps"] = std::move(steps);
   }

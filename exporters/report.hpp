@@ -54,9 +54,6 @@ struct Report {
   SearchSummary search;
   const std::vector<Verdict>& verdicts;  // by item
   const Suite& suite;
-  /// By test and step, the channel it synchronises on; invalid: internal. It depends on run-time
-  /// indices, which exporters do not evaluate.
-  std::vector<std::vector<ChannelId>> channels;
   bool stable = false;  // leave out what differs between two runs: seconds and memory
 };
 

@@ -22,17 +22,17 @@ Json delay_json(const Delay& delay) {
 
 }  // namespace
 
-Json StepWriter::step(const Test& test, std::size_t i, ChannelId channel) const {
+Json StepWriter::step(const Test& test, std::size_t i, const TestStates& after) const {
   Json out = Json::object();
   if (!test.delays.empty())
     out["delay"] = delay_json(test.delays[i]);
-  if (channel.valid())
-    out["channel"] = network_->channels[channel].name;
+  if (after.channel().valid())
+    out["channel"] = network_->channels[after.channel()].name;
   Json edges = Json::array();
   for (const FiredEdge& fired : test.steps[i].edges)
     edges.push_back(edge(fired));
   out["edges"] = std::move(edges);
-  out["state"] = state(test.states[i]);
+  out["state"] = state(after.state());
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
+#include "engine/suite/test_states.hpp"
 #include "exporters/names.hpp"
 
 namespace tw {
@@ -19,9 +20,8 @@ class StepWriter {
   /// The network is borrowed and outlives the writer.
   explicit StepWriter(const Network& network) : network_(&network), names_(network) {}
 
-  /// Step number i, from 0, with its delay and the state after it. The channel is invalid for an
-  /// internal step.
-  [[nodiscard]] Json step(const Test& test, std::size_t i, ChannelId channel) const;
+  /// Step number i, from 0, with its delay and the state after it, which was just taken there.
+  [[nodiscard]] Json step(const Test& test, std::size_t i, const TestStates& after) const;
   [[nodiscard]] Json state(const Snapshot& snapshot) const;
 
  private:

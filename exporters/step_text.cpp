@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/suite/test_states.hpp"
 #include "exporters/time_text.hpp"
 
 namespace tw {
@@ -71,14 +72,19 @@ std::string describe_variables(const StateNames& names, const Snapshot& state) {
 std::string describe_test(const TestText& source) {
   const Network& network = source.names.network();
   std::size_t width = 0;
-  for (const ChannelId channel : source.channels)
-    if (channel.valid())
-      width = std::max(width, network.channels[channel].name.size() + 2);
+  TestStates run(network);
+  for (std::size_t i = 0; i < source.test.steps.size(); ++i) {
+    run.take(source.test, i);
+    if (run.channel().valid())
+      width = std::max(width, network.channels[run.channel()].name.size() + 2);
+  }
   std::string out;
-  const Snapshot* before = &source.initial;
+  run.restart();
+  Snapshot before = source.initial;
   std::size_t number = 0;
   for (std::size_t i = 0; i < source.test.steps.size(); ++i) {
-    const ChannelId channel = source.channels[i];
+    run.take(source.test, i);
+    const ChannelId channel = run.channel();
     const std::string wait =
         source.test.delays.empty() ? "" : describe_delay(source.test.delays[i]);
     if (source.test.steps[i].is_wait()) {
@@ -90,10 +96,10 @@ std::string describe_test(const TestText& source) {
     out += fmt::format("{:>4}  {:<{}}{}\n", ++number,
                        channel.valid() ? network.channels[channel].name : "", width,
                        describe_step(source.names, source.test.steps[i]));
-    const std::string changed = changes(source.names, *before, source.test.states[i]);
+    const std::string changed = changes(source.names, before, run.state());
     if (!changed.empty())
       out += fmt::format("      {:<{}}  {}\n", "", width, changed);
-    before = &source.test.states[i];
+    before = run.state();
   }
   return out;
 }

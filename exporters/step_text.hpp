@@ -34,7 +34,6 @@ struct TestText {
   const StateNames& names;
   const Snapshot& initial;
   const Test& test;
-  std::span<const ChannelId> channels;  // by step; invalid: internal
 };
 [[nodiscard]] std::string describe_test(const TestText& source);
 

@@ -22,7 +22,8 @@ class SuiteWriter {
   explicit SuiteWriter(const Report& report)
       : report_(report),
         network_(report.network),
-        writer_(report.network) {}
+        writer_(report.network),
+        states_(report.network) {}
 
   std::string write() {
     out_ = "{";
@@ -190,9 +191,11 @@ class SuiteWriter {
     std::string head = dump(entry);
     head.pop_back();  // the closing brace: steps follow
     out_ += head + ",\"steps\":[";
+    states_.restart();
     for (std::size_t i = 0; i < test.steps.size(); ++i) {
+      states_.take(test, i);
       out_ += i == 0 ? "\n      " : ",\n      ";
-      out_ += dump(writer_.step(test, i, report_.channels[number][i]));
+      out_ += dump(writer_.step(test, i, states_));
     }
     out_ += test.steps.empty() ? "]}" : "\n    ]}";
   }
@@ -200,6 +203,7 @@ class SuiteWriter {
   const Report& report_;
   const Network& network_;
   const StepWriter writer_;
+  TestStates states_;
   std::string out_;
   bool first_ = true;  // no element of the current list is written yet
 };

@@ -133,10 +133,7 @@ class TextWriter {
     if (number != 0)
       out_ += fmt::format(", {} of them new", fresh);
     out_ += '\n';
-    out_ += describe_test({.names = names_,
-                           .initial = report_.suite.initial,
-                           .test = test,
-                           .channels = report_.channels[number]});
+    out_ += describe_test({.names = names_, .initial = report_.suite.initial, .test = test});
   }
 
   const Report& report_;

@@ -22,4 +22,12 @@ template <class T>
 /// The most there ever were.
 [[nodiscard]] std::uint64_t peak_resident_bytes();
 
+/// Gives memory that was freed back to the operating system, as far as it can be told apart.
+void return_freed_memory();
+
+/// From now on some memory is kept in reserve. When no more is to be had, the reserve is let go, so
+/// that there is some to end with, and memory_ran_out() says so.
+void keep_memory_reserve();
+[[nodiscard]] bool memory_ran_out();
+
 }  // namespace tw

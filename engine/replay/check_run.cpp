@@ -3,6 +3,9 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/replay/evaluator.hpp"
+#include "engine/replay/fire.hpp"
+
 namespace tw::replay {
 
 Interpreter interpreter_for(const Network& network, const CoverageRules& rules, OnError on_error) {
@@ -53,6 +56,25 @@ RunCheck check_run(const Interpreter& interpreter,
   out.possible = true;
   out.covered = monitor.covered();
   return out;
+}
+
+RunState state_after(const Network& network,
+                     RunState from,
+                     const Rational& delay,
+                     const Step& step) {
+  if (delay != 0) {
+    Evaluator evaluator(network, from);
+    std::vector<bool> stopped(from.clocks.size());
+    for (const LocationId location : from.locations)
+      for (const ClockId clock : evaluator.stopped(network.locations[location].invariant))
+        stopped[clock.index()] = true;
+    for (std::size_t i = 0; i < from.clocks.size(); ++i)
+      if (!stopped[i])
+        from.clocks[i] += delay;
+  }
+  if (step.is_wait())
+    return from;
+  return fire(network, from, step).state;
 }
 
 std::string why_not_with(const Interpreter& interpreter,

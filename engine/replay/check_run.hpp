@@ -47,6 +47,12 @@ struct RunCheck {
                                  std::span<const Step> steps,
                                  std::span<const Rational> delays);
 
+/// Where one more step leads, after a delay, without asking whether it is possible. Pre: it is.
+[[nodiscard]] RunState state_after(const Network& network,
+                                   RunState from,
+                                   const Rational& delay,
+                                   const Step& step);
+
 /// Would the run still be possible if one of its delays were another one and all others as they
 /// are? Empty, or why not. Pre: `run` is the result of check_run for these steps and delays.
 [[nodiscard]] std::string why_not_with(const Interpreter& interpreter,

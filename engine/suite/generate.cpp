@@ -281,7 +281,7 @@ void Generation::write(const std::vector<Walk>& walks) {
   Walker walker(system_, effects_);
   out_.suite.initial = walker.initial();
   for (const Walk& walk : walks) {
-    Test test{.steps = walk.steps, .states = walker.snapshots(walk.steps)};
+    Test test{.steps = walk.steps};
     if (system_.is_timed())
       set_delays(walker, test);
     const Walk whole = walker.walk(walk.steps);
@@ -300,8 +300,6 @@ void Generation::set_delays(Walker& walker, Test& test) {
     return;
   }
   test.delays = timetable.delays();
-  for (std::size_t i = 0; i < test.states.size(); ++i)
-    test.states[i].clocks = timetable.clocks_after(i + 1);
 }
 
 // Every test must run in the other implementation, pass the same states and cover the same items;
@@ -310,6 +308,7 @@ void Generation::replay_tests() {
   const replay::Interpreter interpreter =
       replay::interpreter_for(network_, rules_, options_.search.on_error);
   replay::Monitor monitor(network_, rules_);
+  Walker walker(system_, effects_);
   for (std::size_t t = 0; t < out_.suite.tests.size() && out_.internal_error.empty(); ++t) {
     const Test& test = out_.suite.tests[t];
     std::vector<Rational> delays;
@@ -321,12 +320,13 @@ void Generation::replay_tests() {
           fmt::format("{}, step {}: {}", test_name(t), check.failed_step + 1, check.why_not);
       return;
     }
-    for (std::size_t i = 0; i < test.states.size(); ++i) {
+    Walker::Run run(walker);
+    for (std::size_t i = 0; i < test.steps.size(); ++i) {
       const replay::RunState& state = check.states[i + 1];
-      if (state.locations != test.states[i].locations ||
-          !std::equal(test.states[i].cells.begin(), test.states[i].cells.end(),
-                      state.cells.begin()) ||
-          state.clocks != test.states[i].clocks) {
+      run.take(test.steps[i], delays.empty() ? Rational(0) : delays[i]);
+      if (state.locations != run.state().locations ||
+          !std::equal(run.state().cells.begin(), run.state().cells.end(), state.cells.begin()) ||
+          state.clocks != run.state().clocks) {
         out_.internal_error =
             fmt::format("{}, step {}: replay ends in another state", test_name(t), i + 1);
         return;

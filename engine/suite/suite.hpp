@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/rational.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
@@ -34,11 +35,11 @@ struct Delay {
   Rational margin;
 };
 
+/// The states it passes are made again where they are needed (test_states.hpp).
 struct Test {
   std::vector<Step> steps;
-  std::vector<Delay> delays;     // before each step; empty if the network has no clocks
-  std::vector<Snapshot> states;  // after each step
-  std::vector<ItemId> covers;    // ascending; everything it covers
+  std::vector<Delay> delays;   // before each step; empty if the network has no clocks
+  std::vector<ItemId> covers;  // ascending; everything it covers
 
   /// Steps without waits.
   [[nodiscard]] std::size_t length() const { return length_of(steps); }
@@ -106,6 +107,8 @@ struct SearchSummary {
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   std::string limit;
+  /// Of the whole run, in order.
+  std::vector<PhaseSummary> phases;
   /// Zones reach the undecided items, but the traces found do not fit the stopwatches.
   bool unconfirmed = false;
 };

@@ -125,12 +125,8 @@ std::size_t TestRuns::add(const Test& test) {
       from = known->second.second.to;
       continue;
     }
-    // Meta variables are at their initial values between steps.
-    replay::RunState state{.locations = test.states[i].locations,
-                           .cells = initial_.cells,
-                           .clocks = test.states[i].clocks};
-    std::ranges::copy(test.states[i].cells, state.cells.begin());
-    const std::uint32_t to = add_state(std::move(state));
+    const std::uint32_t to =
+        add_state(replay::state_after(*network_, *states_[from], delay, test.steps[i]));
     const auto number = static_cast<std::uint32_t>(transitions_.size());
     const auto place = transition_numbers_.emplace(
         std::move(key),

@@ -117,7 +117,7 @@ void Walker::go(const Step& step, std::vector<std::uint64_t>& state, ClockDetail
   }
   generator_.expand(state.data(), successors_);
   const std::size_t i = find(step);
-  if (clocks != nullptr)
+  if (clocks != nullptr && system_.is_timed())
     *clocks = std::move(successors_.clock_details[i]);
   state.assign(successors_.state(i).begin(), successors_.state(i).end());
 }
@@ -145,14 +145,27 @@ Snapshot Walker::snapshot(const std::uint64_t* state) const {
   return out;
 }
 
-std::vector<Snapshot> Walker::snapshots(std::span<const Step> steps) {
-  std::vector<Snapshot> out;
-  std::vector<std::uint64_t> state = start_.end;
-  for (const Step& step : steps) {
-    go(step, state, nullptr);
-    out.push_back(snapshot(state.data()));
+Walker::Run::Run(Walker& walker)
+    : walker_(walker),
+      state_(walker.start_.end),
+      clocks_(walker.initial_clocks_),
+      snapshot_(walker.initial()) {}
+
+void Walker::Run::take(const Step& step, const Rational& delay) {
+  std::vector<Rational> clocks = std::move(snapshot_.clocks);
+  std::vector<bool> stopped(clocks.size() + 1);
+  for (const std::uint32_t clock : clocks_.stopped)
+    stopped[clock] = true;
+  for (std::size_t i = 0; i < clocks.size() && delay != 0; ++i)
+    if (!stopped[i + 1])
+      clocks[i] += delay;
+  walker_.go(step, state_, &clocks_);
+  for (const ClockAssignment& assignment : clocks_.assignments) {
+    Rational value = assignment.source == 0 ? Rational(0) : clocks[assignment.source - 1];
+    clocks[assignment.target - 1] = value + static_cast<long>(assignment.offset);
   }
-  return out;
+  snapshot_ = walker_.snapshot(state_.data());
+  snapshot_.clocks = std::move(clocks);
 }
 
 }  // namespace tw

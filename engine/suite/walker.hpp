@@ -51,10 +51,23 @@ class Walker {
   /// afterwards.
   static void cut(Walk& walk, std::size_t steps);
 
-  /// The states after each step, without clocks.
-  [[nodiscard]] std::vector<Snapshot> snapshots(std::span<const Step> steps);
   /// With the initial values of clocks.
   [[nodiscard]] Snapshot initial() const;
+
+  /// A test step by step, as the engine sees it: its states, with clocks at the chosen delays. The
+  /// walker is borrowed.
+  class Run {
+   public:
+    explicit Run(Walker& walker);
+    void take(const Step& step, const Rational& delay);
+    [[nodiscard]] const Snapshot& state() const { return snapshot_; }
+
+   private:
+    Walker& walker_;
+    std::vector<std::uint64_t> state_;
+    ClockDetails clocks_;  // of the last step
+    Snapshot snapshot_;
+  };
 
   /// What the steps demand of clocks. Pre: the network has some.
   [[nodiscard]] Timetable timetable(std::span<const Step> steps);

@@ -31,17 +31,14 @@ class Sample {
     const Network& n = network();
     const LocationId a = n.processes[ProcessId(0)].initial;
     const LocationId q = n.processes[ProcessId(1)].initial;
-    const LocationId b(a.index() + 1);
     suite_.initial = {.locations = {a, q}, .cells = {0, 5}};
     suite_.lower_bound = 2;
     Test first;
     first.steps = {Step{{FiredEdge{EdgeId(0), {2}}, FiredEdge{EdgeId(3), {2}}}},
                    Step{{FiredEdge{EdgeId(2), {}}}}};
-    first.states = {{.locations = {b, q}, .cells = {2, 5}}, {.locations = {a, q}, .cells = {2, 4}}};
     first.covers = {ItemId(0), ItemId(3)};
     Test second;
     second.steps = {Step{{FiredEdge{EdgeId(1), {}}}}};
-    second.states = {{.locations = {b, q}, .cells = {0, 5}}};
     second.covers = {ItemId(0)};
     suite_.tests = {std::move(first), std::move(second)};
   }
@@ -66,8 +63,7 @@ class Sample {
                        .peak_memory_bytes = 4096,
                        .limit = "states"},
             .verdicts = verdicts_,
-            .suite = suite_,
-            .channels = {{ChannelId(2), {}}, {ChannelId{}}}};
+            .suite = suite_};
   }
 
   CoverageRules& rules() { return rules_; }

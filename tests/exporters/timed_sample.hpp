@@ -28,12 +28,7 @@ class TimedSample {
                    {.chosen = 5, .min = 5, .max = 5},
                    {.chosen = fraction(7, 3), .min = 2, .min_strict = true},
                    {.min = 0, .max = 4, .max_strict = true}};
-    Rational now = 0;
-    for (const Delay& delay : test.delays) {
-      now += delay.chosen;
-      test.steps.push_back(Step{{FiredEdge{EdgeId(0), {}}}});
-      test.states.push_back({.locations = {a}, .cells = {}, .clocks = {now, now + 3}});
-    }
+    test.steps.assign(test.delays.size(), Step{{FiredEdge{EdgeId(0), {}}}});
     test.covers = {ItemId(0)};
     suite_.tests = {std::move(test)};
   }
@@ -46,8 +41,7 @@ class TimedSample {
             .options = {},
             .search = {.algorithm = "global", .order = "bfs", .states = 2},
             .verdicts = verdicts_,
-            .suite = suite_,
-            .channels = {std::vector<ChannelId>(suite_.tests[0].steps.size())}};
+            .suite = suite_};
   }
 
  private:
