@@ -43,7 +43,7 @@ struct Ratios {
 
 constexpr std::uint64_t kMostStates = 20'000;
 constexpr std::uint64_t kLocalEntries = 20'000;
-constexpr std::uint64_t kLocalExpansions = 6'000;
+constexpr std::uint64_t kLocalExpansions = 20'000;
 
 struct Measured {
   std::uint64_t none = 0;
@@ -88,7 +88,7 @@ Measured measure(const Network& network, const char* criterion) {
 }
 
 void print_tables(std::uint32_t random) {
-  constexpr std::array kCriteria = {"location", "edge", "edge-init", "def-use"};
+  constexpr std::array kCriteria = {"location", "edge", "edge-init", "def-use", "edge-pair"};
   Ratios chain;
   Ratios heuristic;
   fmt::print(

@@ -94,7 +94,8 @@ class Generation {
   std::optional<System> forgetting_;  // … that forgets dead values, for searching; none: no such
   Effects effects_;
   Generated out_;
-  std::vector<std::uint64_t> wanted_;  // items the suite must cover
+  std::vector<std::uint64_t> wanted_;  // items the suite must cover …
+  bool has_choice_ = false;            // … others would have done as well
   bool unconfirmed_ = false;           // some trace did not fit the stopwatches
 };
 
@@ -200,13 +201,15 @@ Reduction Generation::reduction() const {
 void Generation::select(Search& search, std::vector<Walk>& walks) {
   const std::vector<Requirement> requirements = requirements_of(rules_, out_.verdicts);
   const bool is_cover = reduction() == Reduction::kCover;
-  const bool has_choice = std::ranges::any_of(
-      requirements, [](const Requirement& r) { return r.alternatives.size() > 1; });
+  has_choice_ = std::ranges::any_of(requirements,
+                                    [](const Requirement& r) { return r.alternatives.size() > 1; });
   std::vector<Walk> pool = walks;
-  if (is_cover || has_choice) {
+  if (is_cover || has_choice_) {
     add_short_walks(search, pool);
     std::vector<Walk> chosen;
-    for (const std::size_t walk : choose_cover(pool, requirements, options_.optimise))
+    // Goals that chain choose alike, so that they can be compared.
+    const Optimise optimise = is_cover ? options_.optimise : Optimise::kSteps;
+    for (const std::size_t walk : choose_cover(pool, requirements, optimise))
       chosen.push_back(std::move(pool[walk]));
     pool = std::move(chosen);
   }
@@ -253,14 +256,14 @@ void Generation::reduce(std::vector<Walk>& walks, std::uint64_t expansions) {
       chain(system_, effects_, others, walks,
             {.optimise = options_.optimise,
              .on_error = options_.search.on_error,
+             .planning = forgetting_ ? &*forgetting_ : nullptr,
              .budget = hurry ? kHurriedBudget : std::max(options_.chain_budget, expansions),
              .exact_budget = hurry ? 0 : options_.exact_budget,
              .lower_bound = out_.suite.lower_bound,
-             .max_bytes = bytes_left(),
-             .interrupted = options_.search.interrupted});
+             .max_bytes = bytes_left()});
   walks = std::move(chained.walks);
-  if (chained.optimal)
-    out_.suite.lower_bound = total_steps(walks);
+  if (!has_choice_)
+    out_.suite.lower_bound = chained.lower_bound;
 }
 
 // No suite is shorter than the longest shortest trace of an item.
