@@ -112,17 +112,19 @@ class GenerateCommand final : public Command {
         show_no_initial_state(model);
       return ExitCode::kBadInput;
     }
-    const std::string text =
-        make_exporter(format_)->write({.network = *model.network,
-                                       .file = model.file.path,
-                                       .sha256 = model.sha256,
-                                       .rules = rules,
-                                       .options = report_options(coverage_, generate_),
-                                       .search = result.search,
-                                       .verdicts = result.verdicts,
-                                       .suite = result.suite,
-                                       .stable = stable_});
-    const ExitCode written = write_result(output_, text);
+    StringSink sink;
+    make_exporter(format_)->write({.tool = {.version = TW_VERSION},
+                                   .network = *model.network,
+                                   .file = model.file.path,
+                                   .sha256 = model.sha256,
+                                   .rules = rules,
+                                   .options = report_options(coverage_, generate_),
+                                   .search = result.search,
+                                   .verdicts = result.verdicts,
+                                   .suite = result.suite,
+                                   .stable = stable_},
+                                  sink);
+    const ExitCode written = write_result(output_, sink.take());
     return worse(written, worse(code_of(result.reason), goal(rules, result)));
   }
 

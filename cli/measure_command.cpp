@@ -14,14 +14,14 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/suite_names.hpp"
-#include "cli/suite_script.hpp"
+#include "cli/suite_input.hpp"
 #include "cli/watch.hpp"
+#include "engine/check/suite_names.hpp"
+#include "engine/check/test_replay.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/suite/goals.hpp"
 #include "exporters/measurement.hpp"
 #include "exporters/report.hpp"
-#include "exporters/suite_read.hpp"
 #include "frontends/load.hpp"
 
 namespace tw {
@@ -30,11 +30,11 @@ namespace {
 // What makes two tests the same: their steps, with the values of selects, and their times.
 using TestKey = std::vector<std::string>;
 
-TestKey key_of(const Script& script) {
+TestKey key_of(const TestReplay& test) {
   TestKey out;
-  for (std::size_t i = 0; i < script.steps.size(); ++i) {
-    std::string step = script.delays.empty() ? "" : to_string(script.delays[i]);
-    for (const FiredEdge& fired : script.steps[i].edges)
+  for (std::size_t i = 0; i < test.steps().size(); ++i) {
+    std::string step = test.delays().empty() ? "" : to_string(test.delays()[i]);
+    for (const FiredEdge& fired : test.steps()[i].edges)
       step += fmt::format(" {}[{}]", fired.edge.index(), fmt::join(fired.selects, ","));
     out.push_back(std::move(step));
   }
@@ -51,64 +51,41 @@ class Measurer {
         names_(network),
         monitor_(network, rules) {}
 
-  void measure(const std::string& file, const SuiteFile& suite) {
-    MeasuredSuite out{.file = file};
-    std::set<ItemId> covered;
-    const OnError on_error = value_in(kOnError, suite.options.on_error).value_or(OnError::kStop);
+  /// False: the file is wrong, which was told.
+  [[nodiscard]] bool measure(const LoadedSuite& suite) {
+    const OnError on_error =
+        value_in(kOnError, suite.file.options.on_error).value_or(OnError::kStop);
     const replay::Interpreter interpreter = replay::interpreter_for(network_, rules_, on_error);
-    for (const SuiteFile::Test& test : suite.tests) {
-      ScriptOrProblem read = script_of(network_, names_, test);
-      if (!read.script) {
-        out.failed.push_back(
-            {.id = test.id, .step = read.step, .problem = std::move(read.problem)});
-        continue;
-      }
-      const replay::RunCheck run =
-          replay::check_run(interpreter, monitor_, read.script->steps, read.script->delays);
-      if (!run.possible) {
-        // Without an initial state there is no step to blame.
-        out.failed.push_back({.id = test.id,
-                              .step = run.states.empty() ? 0 : run.failed_step + 1,
-                              .problem = fmt::format("not possible: {}", run.why_not)});
-        if (partial_)
-          covered.insert(run.covered.begin(), run.covered.end());
-        continue;
-      }
-      covered.insert(run.covered.begin(), run.covered.end());
-      const std::size_t length = length_of(test);
-      ++out.tests;
-      out.steps += length;
-      if (known_.insert(key_of(*read.script)).second) {
-        ++merged_.tests;
-        merged_.steps += length;
-      }
-    }
+    SuiteRun run(*this, interpreter);
+    if (!load_tests(suite, run))
+      return false;
+    MeasuredSuite out = run.take();
+    out.file = suite.source.path();
     for (const FailedTest& test : out.failed)
       merged_.failed.push_back(test);
     suites_.push_back(std::move(out));
-    covered_.push_back(std::move(covered));
+    covered_.push_back(run.covered());
+    return true;
   }
 
   /// By item, what was found out about those that no suite covers; may be shorter.
   void decide(const std::vector<Verdict>& explored, Measurement& out) {
-    const auto verdicts = [&](auto is_covered) {
-      std::vector<Verdict> all(rules_.items().size());
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        if (is_covered(ItemId(i)))
-          all[i].status = ItemStatus::kCovered;
-        else if (i < explored.size() && explored[i].status == ItemStatus::kInfeasible)
-          all[i].status = ItemStatus::kInfeasible;
-      }
-      settle_goals(rules_, all);
+    const auto verdicts = [&](const std::set<ItemId>& items) {
+      std::vector<std::uint64_t> covered;
+      for (const ItemId item : items)
+        set_bit(covered, item.index());
+      std::vector<Verdict> all = verdicts_of(rules_, covered, explored);
       for (std::size_t i = 0; i < explored.size(); ++i)
-        if (rules_.is_whole(ItemId(i)) && all[i].status == ItemStatus::kUndecided)
-          all[i].status = explored[i].status;
-      discount_halves(rules_, all);
+        if (all[i].status == ItemStatus::kUndecided && explored[i].status == ItemStatus::kCovered)
+          all[i].status = ItemStatus::kMissed;
       return all;
     };
-    for (std::size_t s = 0; s < suites_.size(); ++s)
-      suites_[s].verdicts = verdicts([&](ItemId item) { return covered_[s].contains(item); });
-    merged_.verdicts = verdicts([&](ItemId item) { return is_covered(item); });
+    std::set<ItemId> together;
+    for (std::size_t s = 0; s < suites_.size(); ++s) {
+      suites_[s].verdicts = verdicts(covered_[s]);
+      together.insert(covered_[s].begin(), covered_[s].end());
+    }
+    merged_.verdicts = verdicts(together);
     out.suites = std::move(suites_);
     out.merged = std::move(merged_);
   }
@@ -119,6 +96,53 @@ class Measurer {
   }
 
  private:
+  // The tests of one suite, as they are read.
+  class SuiteRun final : public SuiteTests {
+   public:
+    SuiteRun(Measurer& owner, const replay::Interpreter& interpreter)
+        : owner_(owner),
+          replay_(owner.network_, owner.names_, interpreter, owner.monitor_) {}
+
+    void begin_test() override { problem_ = replay_.begin(); }
+
+    void step(SuiteFile::Step step) override {
+      if (!problem_)
+        problem_ = replay_.take(step);
+    }
+
+    void end_test(SuiteFile::Test test) override {
+      // Without an initial state nothing is covered, and there is no step to blame.
+      const bool counts = !problem_ || (owner_.partial_ && problem_->step &&
+                                        problem_->status == CheckStatus::kDiffers);
+      if (counts)
+        for (const ItemId item : replay_.covered())
+          covered_.insert(item);
+      if (problem_) {
+        out_.failed.push_back({.id = std::move(test.id),
+                               .step = problem_->step.value_or(0),
+                               .problem = std::move(problem_->text)});
+        return;
+      }
+      const std::size_t length = length_of(replay_.steps());
+      ++out_.tests;
+      out_.steps += length;
+      if (owner_.known_.insert(key_of(replay_)).second) {
+        ++owner_.merged_.tests;
+        owner_.merged_.steps += length;
+      }
+    }
+
+    [[nodiscard]] MeasuredSuite take() { return std::move(out_); }
+    [[nodiscard]] const std::set<ItemId>& covered() const { return covered_; }
+
+   private:
+    Measurer& owner_;
+    TestReplay replay_;
+    std::optional<TestProblem> problem_;
+    MeasuredSuite out_;
+    std::set<ItemId> covered_;
+  };
+
   const Network& network_;
   CoverageRules& rules_;
   const bool partial_;
@@ -154,6 +178,8 @@ class MeasureCommand final : public Command {
                  "Count what a test that does not run covers before the step that fails");
     app.add_flag("--explore", explore_,
                  "Explore the model: which of the other items are infeasible?");
+    app.add_flag("--other-model", other_model_,
+                 "Suites were made from another version of the model: measure them all the same");
     add_coverage_options(app, coverage_);
     add_limit_options(app, search_.search);
     app.footer(
@@ -168,16 +194,15 @@ class MeasureCommand final : public Command {
     if (!can_write(output_))
       return ExitCode::kInternal;
     const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
-    std::vector<SuiteFile> suites;
+    std::vector<LoadedSuite> suites;
     for (const std::string& file : suites_)
-      if (std::optional<SuiteFile> suite = load_suite(file))
+      if (std::optional<LoadedSuite> suite = load_suite(file))
         suites.push_back(std::move(*suite));
     if (!model.network || suites.size() != suites_.size())
       return ExitCode::kBadInput;
-    for (std::size_t i = 0; i < suites.size(); ++i)
-      if (suites[i].sha256 != model.sha256 && !quiet_)
-        fmt::print(stderr, "{}: warning: the suite was made from another version of {}\n",
-                   suites_[i], model_);
+    for (const LoadedSuite& suite : suites)
+      if (!other_model_ && !is_of_model(suite, model_, model.sha256))
+        return ExitCode::kBadInput;
     std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
     if (!rules)
       return ExitCode::kBadInput;
@@ -191,10 +216,11 @@ class MeasureCommand final : public Command {
  private:
   ExitCode measure(const LoadedModel& model,
                    CoverageRules& rules,
-                   const std::vector<SuiteFile>& suites) {
+                   const std::vector<LoadedSuite>& suites) {
     Measurer measurer(*model.network, rules, partial_);
-    for (std::size_t i = 0; i < suites.size(); ++i)
-      measurer.measure(suites_[i], suites[i]);
+    for (const LoadedSuite& suite : suites)
+      if (!measurer.measure(suite))
+        return ExitCode::kBadInput;
     Measurement out{.model = model_, .rules = rules, .partial = partial_, .explored = explore_};
     ExitCode code = ExitCode::kOk;
     std::vector<Verdict> verdicts;
@@ -247,6 +273,7 @@ class MeasureCommand final : public Command {
   bool quiet_ = false;
   bool partial_ = false;
   bool explore_ = false;
+  bool other_model_ = false;
   std::optional<double> fail_under_;
   CoverageOptions coverage_;
   GenerateOptions search_;

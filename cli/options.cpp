@@ -146,9 +146,8 @@ void set_similarity(const std::string& text, CoverageOptions& options) {
   options.similar = known ? "" : text;
 }
 
-void add_limit_options(CLI::App& app, SearchOptions& options) {
+void add_time_and_memory(CLI::App& app, SearchOptions& options) {
   const std::string group = "Limits";
-  add_count(app, "--max-states", options.max_states, "Stop after this many states")->group(group);
   app.add_option_function<std::string>(
          "--max-memory",
          [&options](const std::string& text) { options.max_bytes = *parse_size(text); },
@@ -175,6 +174,12 @@ void add_limit_options(CLI::App& app, SearchOptions& options) {
           ""))
       ->option_text("TIME")
       ->group(group);
+}
+
+void add_limit_options(CLI::App& app, SearchOptions& options) {
+  const std::string group = "Limits";
+  add_count(app, "--max-states", options.max_states, "Stop after this many states")->group(group);
+  add_time_and_memory(app, options);
   add_choice(app, "--on-error", options.on_error, kOnError,
              "A step that makes a run-time error: stop there, or skip the step")
       ->group(group);

@@ -31,6 +31,9 @@ struct CoverageOptions {
 /// --max-states, --max-memory, --time-limit, --on-error, --store, --threads, --no-jit.
 void add_limit_options(CLI::App& app, SearchOptions& options);
 
+/// --max-memory and --time-limit alone.
+void add_time_and_memory(CLI::App& app, SearchOptions& options);
+
 /// --criteria, --per, --only and the options of single criteria.
 void add_coverage_options(CLI::App& app, CoverageOptions& options);
 

@@ -1,6 +1,5 @@
 #include "exporters/check_report.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,14 +22,10 @@ std::string_view name_of(CheckStatus status) {
 
 }  // namespace
 
-std::size_t CheckReport::failed() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      tests, [](const CheckedTest& test) { return test.status != CheckStatus::kOk; }));
-}
-
 std::string check_text(const CheckReport& report) {
+  const CheckResult& result = report.result;
   std::string out;
-  for (const CheckedTest& test : report.tests) {
+  for (const CheckedTest& test : result.tests) {
     if (test.status == CheckStatus::kOk)
       out += fmt::format("{}: ok, {}, covers {}\n", test.id, plural(test.steps, "step"),
                          plural(test.covers, "item"));
@@ -38,18 +33,23 @@ std::string check_text(const CheckReport& report) {
       out += fmt::format("{}: {}{}\n", test.id,
                          test.step ? fmt::format("step {}: ", *test.step) : "", test.problem);
   }
-  for (const std::string& problem : report.problems)
-    out += problem + '\n';
-  const std::size_t failed = report.failed();
-  out += fmt::format("{}, {}\n", plural(report.tests.size(), "test"),
+  for (const CheckProblem& problem : result.problems)
+    out += problem.text + '\n';
+  for (const NotChecked& left : result.not_checked)
+    out += fmt::format("not checked: {} ({})\n", left.what, left.why);
+  const std::size_t failed = result.failed();
+  out += fmt::format("{}, {}", plural(result.tests.size(), "test"),
                      failed == 0 ? std::string("all ok") : fmt::format("{} failed", failed));
-  return out;
+  if (!result.problems.empty())
+    out += fmt::format("; {} with the suite", plural(result.problems.size(), "problem"));
+  return out + '\n';
 }
 
 std::string check_json(const CheckReport& report) {
   using Json = nlohmann::ordered_json;
+  const CheckResult& result = report.result;
   Json tests = Json::array();
-  for (const CheckedTest& test : report.tests) {
+  for (const CheckedTest& test : result.tests) {
     Json entry = {{"id", test.id},
                   {"status", name_of(test.status)},
                   {"steps", test.steps},
@@ -60,13 +60,20 @@ std::string check_json(const CheckReport& report) {
       entry["problem"] = test.problem;
     tests.push_back(std::move(entry));
   }
+  Json problems = Json::array();
+  for (const CheckProblem& problem : result.problems)
+    problems.push_back(problem.text);
+  Json not_checked = Json::array();
+  for (const NotChecked& left : result.not_checked)
+    not_checked.push_back({{"what", left.what}, {"why", left.why}});
   const Json out = {{"format", "tracewright-check"},
                     {"version", 1},
                     {"model", report.model},
                     {"suite", report.suite},
-                    {"ok", report.failed() == 0 && report.problems.empty()},
+                    {"ok", result.is_ok()},
                     {"tests", std::move(tests)},
-                    {"problems", report.problems}};
+                    {"problems", std::move(problems)},
+                    {"not_checked", std::move(not_checked)}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

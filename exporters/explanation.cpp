@@ -18,6 +18,7 @@ std::string verdict_words(const Explanation& e) {
     case ItemStatus::kUndecided:
       return fmt::format("undecided: {} were visited, then the search ended ({})", states,
                          e.search.limit.empty() ? "not exhaustive" : e.search.limit);
+    case ItemStatus::kMissed:
     case ItemStatus::kNotCounted:
       return "not counted: it is needed only for others";
   }
@@ -48,7 +49,7 @@ std::string explanation_json(const Explanation& e) {
   const SourcePosition at = position_of(e.file, e.item.where.begin);
   const bool covered = e.verdict.status == ItemStatus::kCovered;
   Json out = {{"format", "tracewright-explanation"},
-              {"version", 1},
+              {"version", 2},
               {"model", {{"file", e.file.path}}},
               {"item",
                {{"id", e.item.id},
@@ -69,9 +70,11 @@ std::string explanation_json(const Explanation& e) {
     const StepWriter writer(e.network);
     Json steps = Json::array();
     TestStates states(e.network);
+    Snapshot before = e.test->initial;
     for (std::size_t i = 0; i < e.test->test.steps.size(); ++i) {
       states.take(e.test->test, i);
-      steps.push_back(writer.step(e.test->test, i, states));
+      steps.push_back(writer.step(e.test->test, i, before, states));
+      before = states.state();
     }
     out["initial"] = writer.state(e.test->initial);
     out["steps"] = std::move(steps);

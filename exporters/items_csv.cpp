@@ -11,24 +11,24 @@ namespace {
 
 class ItemsCsv final : public Exporter {
  public:
-  [[nodiscard]] std::string write(const Report& report) const override {
-    const std::vector<std::vector<std::size_t>> tests = tests_by_item(report);
-    std::string out = "id,criterion,status,depth,tests,label\n";
+  std::size_t write(const Report& report, Sink& sink) const override {
+    const WrittenSuite suite(report, report.suite.tests.size());
+    sink.write("id,criterion,status,depth,tests,label\n");
     for (std::size_t i = 0; i < report.rules.items().size(); ++i) {
       const Item& item = report.rules.items()[ItemId(i)];
       const Verdict& verdict = report.verdicts[i];
       if (verdict.status == ItemStatus::kNotCounted)
         continue;
       std::string names;
-      for (const std::size_t test : tests[i])
+      for (const std::size_t test : suite.tests_of(ItemId(i)))
         names += (names.empty() ? "" : " ") + test_name(test);
-      out += fmt::format(
+      sink.write(fmt::format(
           "{},{},{},{},{},{}\n", csv_field(item.id),
           csv_field(report.rules.criteria()[item.criterion].name), name_of(verdict.status),
           verdict.status == ItemStatus::kCovered ? std::to_string(verdict.depth) : "", names,
-          csv_field(item.label));
+          csv_field(item.label)));
     }
-    return out;
+    return suite.tests();
   }
 };
 

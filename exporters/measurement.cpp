@@ -27,15 +27,24 @@ std::string table(const Measurement& m, const MeasuredSuite& suite) {
   std::size_t width = 9;
   for (const CriterionInfo& info : m.rules.criteria())
     width = std::max(width, title(info).size());
-  std::string out =
-      fmt::format("{:<{}}  {:>8} {:>11} {:>12} {:>6}\n", "criterion", width, "covered",
-                  "infeasible", m.explored ? "undecided" : "not covered", "total");
+  // What is not covered is known in more detail after an exploration.
+  const auto row = [&](const auto& name, const auto& covered, const auto& missed,
+                       const auto& infeasible, const auto& undecided, const auto& total) {
+    std::string line = fmt::format("{:<{}}  {:>8} ", name, width, covered);
+    if (m.explored)
+      line += fmt::format("{:>8} ", missed);
+    return line + fmt::format("{:>11} {:>12} {:>6}", infeasible, undecided, total);
+  };
+  std::string out = row("criterion", "covered", "missed", "infeasible",
+                        m.explored ? "undecided" : "not covered", "total") +
+                    '\n';
   const std::vector<CriterionCounts> counts = count_items(m.rules, suite.verdicts);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const CriterionCounts& c = counts[i];
-    out += fmt::format("{:<{}}  {:>8} {:>11} {:>12} {:>6}   {}\n",
-                       title(m.rules.criteria()[CriterionId(i)]), width, c.covered, c.infeasible,
-                       c.undecided, c.total, share(c));
+    out += fmt::format("{}   {}\n",
+                       row(title(m.rules.criteria()[CriterionId(i)]), c.covered, c.missed,
+                           c.infeasible, c.undecided, c.total),
+                       share(c));
   }
   return out;
 }
@@ -59,6 +68,7 @@ Json counts_of(const Measurement& m, const MeasuredSuite& suite) {
     out.push_back({{"name", m.rules.criteria()[CriterionId(i)].name},
                    {"total", counts[i].total},
                    {"covered", counts[i].covered},
+                   {"missed", counts[i].missed},
                    {"infeasible", counts[i].infeasible},
                    {"undecided", counts[i].undecided}});
   return out;
@@ -114,7 +124,7 @@ std::string measurement_json(const Measurement& m) {
                      {"suites", std::move(covering)}});
   }
   const Json out = {{"format", "tracewright-measurement"},
-                    {"version", 1},
+                    {"version", 2},
                     {"model", m.model},
                     {"explored", m.explored},
                     {"limit", m.limit.empty() ? Json(nullptr) : Json(m.limit)},

@@ -4,6 +4,9 @@
 #include <cassert>
 #include <iterator>
 
+#include "engine/coverage/bit_sets.hpp"
+#include "engine/suite/goals.hpp"
+
 namespace tw {
 
 std::vector<CriterionCounts> count_items(const CoverageRules& rules,
@@ -23,6 +26,9 @@ std::vector<CriterionCounts> count_items(const CoverageRules& rules,
       case ItemStatus::kUndecided:
         ++counts.undecided;
         break;
+      case ItemStatus::kMissed:
+        ++counts.missed;
+        break;
       case ItemStatus::kNotCounted:
         break;
     }
@@ -32,26 +38,38 @@ std::vector<CriterionCounts> count_items(const CoverageRules& rules,
   return out;
 }
 
-std::vector<std::vector<std::size_t>> tests_by_item(const Report& report) {
-  std::vector<std::vector<std::size_t>> out(report.rules.items().size());
-  for (std::size_t i = 0; i < report.suite.tests.size(); ++i)
-    for (const ItemId item : report.suite.tests[i].covers)
-      out[item.index()].push_back(i);
-  // A whole is covered by two tests, or by one with both halves: those of the first pair there is.
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (!report.rules.is_whole(ItemId(i)))
-      continue;
-    for (const ItemPair& pair : report.rules.pairs_of(ItemId(i))) {
-      const std::vector<std::size_t>& a = out[pair.first.index()];
-      const std::vector<std::size_t>& b = out[pair.second.index()];
-      if (a.empty() || b.empty())
-        continue;
-      out[i] = {std::min(a.front(), b.front()), std::max(a.front(), b.front())};
-      out[i].erase(std::unique(out[i].begin(), out[i].end()), out[i].end());
-      break;
-    }
+WrittenSuite::WrittenSuite(const Report& report, std::size_t tests)
+    : report_(report),
+      tests_(tests),
+      verdicts_(report.verdicts) {
+  std::vector<std::vector<ItemId>> covers;
+  std::vector<std::uint64_t> covered;
+  for (std::size_t i = 0; i < tests_; ++i) {
+    covers.push_back(report.suite.tests[i].covers);
+    for (const ItemId item : covers.back())
+      set_bit(covered, item.index());
   }
-  return out;
+  tests_by_item_ = tests_by_item(report.rules, covers);
+  if (tests_ < report.suite.tests.size())
+    verdicts_ = verdicts_of(report.rules, covered, report.verdicts);
+}
+
+std::uint64_t WrittenSuite::steps() const {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < tests_; ++i)
+    sum += report_.suite.tests[i].length();
+  return sum;
+}
+
+Rational WrittenSuite::duration() const {
+  Rational sum = 0;
+  for (std::size_t i = 0; i < tests_; ++i)
+    sum += report_.suite.tests[i].duration();
+  return sum;
+}
+
+std::uint64_t WrittenSuite::lower_bound() const {
+  return tests_ == report_.suite.tests.size() ? report_.suite.lower_bound : 0;
 }
 
 std::vector<ItemId> covered_by(const Report& report, const Test& test) {
@@ -71,6 +89,8 @@ std::string_view name_of(ItemStatus status) {
       return "infeasible";
     case ItemStatus::kUndecided:
       return "undecided";
+    case ItemStatus::kMissed:
+      return "missed";
     case ItemStatus::kNotCounted:
       return "not counted";
   }

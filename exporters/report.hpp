@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/sink.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
@@ -44,8 +45,15 @@ struct ReportOptions {
   double time_limit_seconds = 0;
 };
 
+/// The program that wrote a file.
+struct Tool {
+  std::string_view name = "tracewright";
+  std::string_view version;
+};
+
 /// What to write; references are borrowed for the call.
 struct Report {
+  Tool tool;
   const Network& network;
   std::string_view file;    // as the user named it
   std::string_view sha256;  // of the model file
@@ -64,7 +72,9 @@ class Exporter {
   Exporter& operator=(const Exporter&) = delete;
   virtual ~Exporter();
 
-  [[nodiscard]] virtual std::string write(const Report& report) const = 0;
+  /// How many of the tests were written: writing may end early, and what is written is whole and
+  /// true all the same.
+  virtual std::size_t write(const Report& report, Sink& sink) const = 0;
 };
 
 struct ExporterInfo {
@@ -84,6 +94,7 @@ struct CriterionCounts {
   std::uint64_t covered = 0;
   std::uint64_t infeasible = 0;
   std::uint64_t undecided = 0;
+  std::uint64_t missed = 0;  // only where suites are measured
   std::uint64_t tokens = 0;
 
   /// Of the items that are not infeasible, in tenths of a percent, rounded down: 1000 means all.
@@ -98,8 +109,29 @@ struct CriterionCounts {
 [[nodiscard]] std::vector<CriterionCounts> count_items(const CoverageRules& rules,
                                                        const std::vector<Verdict>& verdicts);
 
-/// By item: the numbers of the tests that cover it, ascending.
-[[nodiscard]] std::vector<std::vector<std::size_t>> tests_by_item(const Report& report);
+/// What can be said of the first tests of a suite: what the others cover is undecided.
+class WrittenSuite {
+ public:
+  /// The report is borrowed and outlives this.
+  WrittenSuite(const Report& report, std::size_t tests);
+
+  [[nodiscard]] std::size_t tests() const { return tests_; }
+  [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
+  /// The numbers of the tests that cover an item, ascending.
+  [[nodiscard]] const std::vector<std::size_t>& tests_of(ItemId item) const {
+    return tests_by_item_[item.index()];
+  }
+  [[nodiscard]] std::uint64_t steps() const;
+  [[nodiscard]] Rational duration() const;
+  /// Of a suite that covers as much as these tests do.
+  [[nodiscard]] std::uint64_t lower_bound() const;
+
+ private:
+  const Report& report_;
+  std::size_t tests_;
+  std::vector<std::vector<std::size_t>> tests_by_item_;
+  std::vector<Verdict> verdicts_;
+};
 
 /// What a test covers and a report speaks of: counted items, and halves of pairs.
 [[nodiscard]] std::vector<ItemId> covered_by(const Report& report, const Test& test);

@@ -22,7 +22,10 @@ Json delay_json(const Delay& delay) {
 
 }  // namespace
 
-Json StepWriter::step(const Test& test, std::size_t i, const TestStates& after) const {
+Json StepWriter::step(const Test& test,
+                      std::size_t i,
+                      const Snapshot& before,
+                      const TestStates& after) const {
   Json out = Json::object();
   if (!test.delays.empty())
     out["delay"] = delay_json(test.delays[i]);
@@ -32,7 +35,34 @@ Json StepWriter::step(const Test& test, std::size_t i, const TestStates& after) 
   for (const FiredEdge& fired : test.steps[i].edges)
     edges.push_back(edge(fired));
   out["edges"] = std::move(edges);
-  out["state"] = state(after.state());
+  out["changes"] =
+      changes(before, after.state(), test.delays.empty() ? Rational(0) : test.delays[i].chosen);
+  return out;
+}
+
+// What nothing is said of stays as it is; clocks go on by the delay.
+Json StepWriter::changes(const Snapshot& before,
+                         const Snapshot& after,
+                         const Rational& delay) const {
+  Json locations = Json::object();
+  for (std::size_t i = 0; i < after.locations.size(); ++i)
+    if (after.locations[i] != before.locations[i])
+      append(locations, names_.process(ProcessId(i)), names_.location(after.locations[i]));
+  Json variables = Json::object();
+  for (std::size_t i = 0; i < after.cells.size(); ++i)
+    if (after.cells[i] != before.cells[i])
+      append(variables, names_.cell(i), after.cells[i]);
+  Json clocks = Json::object();
+  for (std::size_t i = 0; i < after.clocks.size(); ++i)
+    if (after.clocks[i] != before.clocks[i] + delay)
+      append(clocks, network_->clocks[ClockId(i)].name, to_string(after.clocks[i]));
+  Json out = Json::object();
+  if (!locations.empty())
+    out["locations"] = std::move(locations);
+  if (!variables.empty())
+    out["variables"] = std::move(variables);
+  if (!clocks.empty())
+    out["clocks"] = std::move(clocks);
   return out;
 }
 

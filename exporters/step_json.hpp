@@ -20,12 +20,19 @@ class StepWriter {
   /// The network is borrowed and outlives the writer.
   explicit StepWriter(const Network& network) : network_(&network), names_(network) {}
 
-  /// Step number i, from 0, with its delay and the state after it, which was just taken there.
-  [[nodiscard]] Json step(const Test& test, std::size_t i, const TestStates& after) const;
+  /// Step number i, from 0, with its delay; from the state before it to the one after it, where it
+  /// was just taken.
+  [[nodiscard]] Json step(const Test& test,
+                          std::size_t i,
+                          const Snapshot& before,
+                          const TestStates& after) const;
   [[nodiscard]] Json state(const Snapshot& snapshot) const;
 
  private:
   [[nodiscard]] Json edge(const FiredEdge& fired) const;
+  [[nodiscard]] Json changes(const Snapshot& before,
+                             const Snapshot& after,
+                             const Rational& delay) const;
 
   const Network* network_;  // borrowed
   StateNames names_;

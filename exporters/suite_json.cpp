@@ -1,9 +1,15 @@
-// The suite for scripts: JSON, version 1. docs/suite.schema.json and docs/formats.md say what is in
+// The suite for scripts: JSON, version 2. docs/suite.schema.json and docs/formats.md say what is in
 // it. Fields may be added, not renamed.
 //
-// Lists are written one element per line: the file stays readable, differences between two of them
-// are differences of lines, and only one element at a time is held as a tree.
+// Lists are written one element per line: the file stays readable, and differences between two of
+// them are differences of lines. Only one test is held as text. Whatever sums up the tests comes
+// behind them, so that writing can end early and what is written is true: tests that are left out
+// cover nothing. What differs between two runs stands apart, at the end.
 
+#include <utility>
+
+#include "engine/base/budget.hpp"
+#include "engine/suite/test_states.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_json.hpp"
 
@@ -17,57 +23,63 @@ std::string dump(const Json& json) {
 
 Json or_null(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); }
 
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 class SuiteWriter {
  public:
-  explicit SuiteWriter(const Report& report)
+  SuiteWriter(const Report& report, Sink& sink)
       : report_(report),
         network_(report.network),
         writer_(report.network),
-        states_(report.network) {}
+        states_(report.network),
+        sink_(sink) {}
 
-  std::string write() {
-    out_ = "{";
+  std::size_t write() {
+    sink_.write("{");
     member("format", "tracewright-suite");
-    member("version", 1);
+    member("version", 2);
+    member("tool", {{"name", report_.tool.name}, {"version", report_.tool.version}});
     member("model", model());
     member("options", options());
-    member("search", search());
-    criteria();
-    items();
-    member("suite", suite());
     member("initial", writer_.state(report_.suite.initial));
-    begin_list("tests");
-    for (std::size_t i = 0; i < report_.suite.tests.size(); ++i)
-      test(i);
-    end_list();
-    out_ += "\n}\n";
-    return std::move(out_);
+    const std::size_t written = tests();
+    const WrittenSuite suite(report_, written);
+    items(suite);
+    criteria(suite);
+    member("suite", summary(suite));
+    member("search", search());
+    if (!report_.stable)
+      member("run", run());
+    sink_.write("\n}\n");
+    return written;
   }
 
  private:
   void begin_member(std::string_view key) {
-    out_ += out_.size() == 1 ? "\n  \"" : ",\n  \"";
-    out_ += key;
-    out_ += "\": ";
+    sink_.write(any_member_ ? ",\n  \"" : "\n  \"");
+    sink_.write(key);
+    sink_.write("\": ");
+    any_member_ = true;
   }
 
   void member(std::string_view key, const Json& value) {
     begin_member(key);
-    out_ += dump(value);
+    sink_.write(dump(value));
   }
 
   void begin_list(std::string_view key) {
     begin_member(key);
-    out_ += '[';
-    first_ = true;
+    sink_.write("[");
+    any_element_ = false;
   }
 
-  void next_element() {
-    out_ += first_ ? "\n    " : ",\n    ";
-    first_ = false;
+  void element(std::string_view text) {
+    sink_.write(any_element_ ? ",\n    " : "\n    ");
+    sink_.write(text);
+    any_element_ = true;
   }
 
-  void end_list() { out_ += first_ ? "]" : "\n  ]"; }
+  void end_list() { sink_.write(any_element_ ? "\n  ]" : "]"); }
 
   Json model() const {
     Json processes = Json::array();
@@ -83,6 +95,8 @@ class SuiteWriter {
       criteria.push_back({{"name", info.name}, {"options", info.options}});
       if (!info.file.empty())
         criteria.back()["file"] = info.file;
+      if (info.is_fallback)
+        criteria.back()["fallback"] = true;
     }
     Json out = {{"criteria", criteria},     {"per", o.per},
                 {"only", o.only},           {"vars", o.vars},
@@ -114,71 +128,26 @@ class SuiteWriter {
 
   Json search() const {
     const SearchSummary& s = report_.search;
-    Json out = {{"algorithm", s.algorithm},
-                {"order", s.order},
-                {"exhaustive", s.exhaustive},
-                {"states", s.states},
-                {"expansions", s.expansions},
-                {"transitions", s.transitions},
-                {"tokens", s.tokens},
-                {"depth", s.depth},
-                {"bytes_per_state", s.bytes_per_state}};
-    if (!report_.stable) {
-      out["seconds"] = s.seconds;
-      out["peak_memory_bytes"] = s.peak_memory_bytes;
-    }
-    out["limit"] = s.limit.empty() ? Json(nullptr) : Json(s.limit);
-    return out;
+    return {
+        {"algorithm", s.algorithm}, {"order", s.order},           {"exhaustive", s.exhaustive},
+        {"states", s.states},       {"expansions", s.expansions}, {"transitions", s.transitions},
+        {"tokens", s.tokens},       {"depth", s.depth},           {"limit", or_null(s.limit)}};
   }
 
-  void criteria() {
-    const std::vector<CriterionCounts> counts = count_items(report_.rules, report_.verdicts);
-    begin_list("criteria");
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      next_element();
-      out_ += dump({{"name", report_.rules.criteria()[CriterionId(i)].name},
-                    {"total", counts[i].total},
-                    {"covered", counts[i].covered},
-                    {"infeasible", counts[i].infeasible},
-                    {"undecided", counts[i].undecided},
-                    {"tokens", counts[i].tokens}});
+  // How many were written: a limit ends the list before the test that does not fit in.
+  std::size_t tests() {
+    begin_list("tests");
+    std::size_t written = 0;
+    try {
+      for (; written < report_.suite.tests.size() && sink_.good(); ++written)
+        element(test(written));
+    } catch (const BudgetSpent&) {
     }
     end_list();
+    return written;
   }
 
-  void items() {
-    const std::vector<std::vector<std::size_t>> tests = tests_by_item(report_);
-    begin_list("items");
-    for (std::size_t i = 0; i < report_.rules.items().size(); ++i) {
-      const Item& item = report_.rules.items()[ItemId(i)];
-      const Verdict& verdict = report_.verdicts[i];
-      if (verdict.status == ItemStatus::kNotCounted)
-        continue;
-      Json names = Json::array();
-      for (const std::size_t test : tests[i])
-        names.push_back(test_name(test));
-      const bool covered = verdict.status == ItemStatus::kCovered;
-      next_element();
-      out_ += dump({{"id", item.id},
-                    {"criterion", report_.rules.criteria()[item.criterion].name},
-                    {"label", item.label},
-                    {"status", name_of(verdict.status)},
-                    {"depth", covered ? Json(verdict.depth) : Json(nullptr)},
-                    {"tests", names}});
-    }
-    end_list();
-  }
-
-  Json suite() const {
-    Json out = {{"tests", report_.suite.tests.size()},
-                {"steps", report_.suite.steps()},
-                {"lower_bound", report_.suite.lower_bound}};
-    if (network_.is_timed())
-      out["duration"] = to_string(report_.suite.duration());
-    return out;
-  }
-
-  void test(std::size_t number) {
+  std::string test(std::size_t number) {
     const Test& test = report_.suite.tests[number];
     Json covers = Json::array();
     for (const ItemId item : covered_by(report_, test))
@@ -187,31 +156,90 @@ class SuiteWriter {
     if (network_.is_timed())
       entry["duration"] = to_string(test.duration());
     entry["covers"] = std::move(covers);
-    next_element();
-    std::string head = dump(entry);
-    head.pop_back();  // the closing brace: steps follow
-    out_ += head + ",\"steps\":[";
+    std::string out = dump(entry);
+    out.pop_back();  // the closing brace: steps follow
+    out += ",\"steps\":[";
     states_.restart();
+    Snapshot before = states_.state();
     for (std::size_t i = 0; i < test.steps.size(); ++i) {
       states_.take(test, i);
-      out_ += i == 0 ? "\n      " : ",\n      ";
-      out_ += dump(writer_.step(test, i, states_));
+      out += i == 0 ? "\n      " : ",\n      ";
+      out += dump(writer_.step(test, i, before, states_));
+      before = states_.state();
     }
-    out_ += test.steps.empty() ? "]}" : "\n    ]}";
+    out += test.steps.empty() ? "]}" : "\n    ]}";
+    return out;
+  }
+
+  void items(const WrittenSuite& suite) {
+    begin_list("items");
+    for (std::size_t i = 0; i < report_.rules.items().size(); ++i) {
+      const Item& item = report_.rules.items()[ItemId(i)];
+      const Verdict& verdict = suite.verdicts()[i];
+      if (verdict.status == ItemStatus::kNotCounted)
+        continue;
+      Json names = Json::array();
+      for (const std::size_t test : suite.tests_of(ItemId(i)))
+        names.push_back(test_name(test));
+      const bool covered = verdict.status == ItemStatus::kCovered;
+      element(dump({{"id", item.id},
+                    {"criterion", report_.rules.criteria()[item.criterion].name},
+                    {"label", item.label},
+                    {"status", name_of(verdict.status)},
+                    {"depth", covered ? Json(verdict.depth) : Json(nullptr)},
+                    {"tests", names}}));
+    }
+    end_list();
+  }
+
+  void criteria(const WrittenSuite& suite) {
+    const std::vector<CriterionCounts> counts = count_items(report_.rules, suite.verdicts());
+    begin_list("criteria");
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      element(dump({{"name", report_.rules.criteria()[CriterionId(i)].name},
+                    {"total", counts[i].total},
+                    {"covered", counts[i].covered},
+                    {"infeasible", counts[i].infeasible},
+                    {"undecided", counts[i].undecided},
+                    {"tokens", counts[i].tokens}}));
+    end_list();
+  }
+
+  Json summary(const WrittenSuite& suite) const {
+    Json out = {
+        {"tests", suite.tests()}, {"steps", suite.steps()}, {"lower_bound", suite.lower_bound()}};
+    if (network_.is_timed())
+      out["duration"] = to_string(suite.duration());
+    return out;
+  }
+
+  Json run() const {
+    const SearchSummary& s = report_.search;
+    Json phases = Json::array();
+    for (const PhaseSummary& phase : s.phases)
+      phases.push_back({{"name", phase.name},
+                        {"seconds", phase.seconds},
+                        {"peak_memory_bytes", phase.peak_memory_bytes},
+                        {"limit", or_null(phase.limit)}});
+    return {{"seconds", s.seconds},
+            {"peak_memory_bytes", s.peak_memory_bytes},
+            {"bytes_per_state", s.bytes_per_state},
+            {"phases", std::move(phases)}};
   }
 
   const Report& report_;
   const Network& network_;
   const StepWriter writer_;
   TestStates states_;
-  std::string out_;
-  bool first_ = true;  // no element of the current list is written yet
+  Sink& sink_;
+  bool any_member_ = false;
+  bool any_element_ = false;  // of the current list
 };
 
 class SuiteJson final : public Exporter {
  public:
-  [[nodiscard]] std::string write(const Report& report) const override {
-    return SuiteWriter(report).write();
+  std::size_t write(const Report& report, Sink& sink) const override {
+    return SuiteWriter(report, sink).write();
   }
 };
 

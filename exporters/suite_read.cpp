@@ -1,43 +1,26 @@
 #include "exporters/suite_read.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "exporters/suite_parts.hpp"
 
 namespace tw {
 namespace {
 
-// Sorted keys: the order means nothing here, and large objects are read faster.
-using Json = nlohmann::json;
+using Json = JsonNode::Json;
+using Node = JsonNode;
+
+constexpr int kNewestVersion = 2;
 
 // So much of a faulty text is repeated in messages.
 constexpr std::size_t kMostQuoted = 40;
 
 std::string quote(const std::string& text) {
   return fmt::format("'{}'", text.size() <= kMostQuoted ? text : text.substr(0, kMostQuoted) + "…");
-}
-
-// Offset of the bracket that nests too deep; npos: none does. Text in strings does not count.
-std::size_t too_deep(std::string_view text) {
-  std::size_t depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\')
-        ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > kMaxSuiteNesting)
-        return i;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
-  }
-  return std::string_view::npos;
 }
 
 std::string_view kind_of(const Json& value) {
@@ -63,84 +46,21 @@ std::string_view kind_of(const Json& value) {
   return "something else";
 }
 
-// A value and the path to it. Only a faulty path is ever put into words, so the parts are linked
-// and not copied.
-class Node {
+// What every part has: members, lists, and words for what is wrong with them.
+class PartReader {
  public:
-  explicit Node(const Json& value) : value_(&value) {}
+  explicit PartReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  [[nodiscard]] const Json& value() const { return *value_; }
-
-  [[nodiscard]] Node at(const Json& value, std::string_view key) const {
-    Node out(value);
-    out.parent_ = this;
-    out.key_ = key;
-    return out;
-  }
-
-  [[nodiscard]] Node at(const Json& value, std::size_t index) const {
-    Node out(value);
-    out.parent_ = this;
-    out.index_ = index;
-    return out;
-  }
-
-  [[nodiscard]] std::string path() const {
-    if (parent_ == nullptr)
-      return {};
-    std::string out = parent_->path();
-    if (key_.empty())
-      return fmt::format("{}[{}]", out, index_);
-    return out.empty() ? std::string(key_) : fmt::format("{}.{}", out, key_);
-  }
-
- private:
-  const Json* value_;             // borrowed: the document outlives the reader
-  const Node* parent_ = nullptr;  // borrowed: on the stack of the caller
-  std::string_view key_;          // of the document or of the program
-  std::size_t index_ = 0;
-};
-
-class SuiteReader {
- public:
-  explicit SuiteReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-
-  std::optional<SuiteFile> read(const Json& document) {
-    const Node root(document);
-    if (!document.is_object()) {
-      wrong(root, "an object");
-      return std::nullopt;
-    }
-    if (text(root, "format") != "tracewright-suite" && !diagnostics_.has_errors())
-      diagnostics_.error({}, "format: expected \"tracewright-suite\"",
-                         "suites are written by: tracewright generate MODEL --format json");
-    member(root, "version", [this](const Node& node) {
-      if (number(node) != 1 && !diagnostics_.has_errors())
-        diagnostics_.error({}, "version: expected 1, the only version this program reads");
-    });
-    // What else is wrong with a file of another kind is not worth telling.
-    if (diagnostics_.has_errors())
-      return std::nullopt;
-    SuiteFile out;
-    member(root, "model", [&](const Node& node) {
-      out.model = text(node, "file");
-      out.sha256 = text(node, "sha256");
-      out.processes = texts(node, "processes");
-    });
-    member(root, "options", [&](const Node& node) { out.options = options(node); });
-    list(root, "items", [&](const Node& node) { out.items.push_back(item(node)); });
-    member(root, "initial", [&](const Node& node) { out.initial = state(node); });
-    list(root, "tests", [&](const Node& node) { out.tests.push_back(test(node)); });
-    if (diagnostics_.has_errors())
-      return std::nullopt;
-    return out;
-  }
-
- private:
+ protected:
   void wrong(const Node& node, std::string_view expected) {
     const std::string path = node.path();
     diagnostics_.error({}, fmt::format("{}{}expected {}, found {}", path, path.empty() ? "" : ": ",
                                        expected, kind_of(node.value())));
+  }
+
+  void missing(const Node& parent, std::string_view key) {
+    const std::string path = parent.path();
+    diagnostics_.error({}, fmt::format("{}{}'{}' is missing", path, path.empty() ? "" : ": ", key));
   }
 
   // Calls f with the member if it is there.
@@ -160,12 +80,10 @@ class SuiteReader {
       return;
     }
     const auto found = parent.value().find(key);
-    if (found != parent.value().end()) {
+    if (found != parent.value().end())
       f(parent.at(*found, key));
-      return;
-    }
-    const std::string path = parent.path();
-    diagnostics_.error({}, fmt::format("{}{}'{}' is missing", path, path.empty() ? "" : ": ", key));
+    else
+      missing(parent, key);
   }
 
   template <class F>
@@ -178,22 +96,15 @@ class SuiteReader {
       f(node.at(node.value()[i], i));
   }
 
-  template <class F>
-  void list(const Node& parent, std::string_view key, F f) {
-    member(parent, key, [&](const Node& node) { elements(node, f); });
-  }
-
   // Calls f with each key and the value below it.
   template <class F>
-  void entries(const Node& parent, std::string_view key, F f) {
-    member(parent, key, [&](const Node& node) {
-      if (!node.value().is_object()) {
-        wrong(node, "an object");
-        return;
-      }
-      for (const auto& [name, value] : node.value().get_ref<const Json::object_t&>())
-        f(name, node.at(value, name));
-    });
+  void entries(const Node& node, F f) {
+    if (!node.value().is_object()) {
+      wrong(node, "an object");
+      return;
+    }
+    for (const auto& [name, value] : node.value().get_ref<const Json::object_t&>())
+      f(name, node.at(value, name));
   }
 
   std::string as_text(const Node& node) {
@@ -209,9 +120,15 @@ class SuiteReader {
     return out;
   }
 
+  std::vector<std::string> as_texts(const Node& node) {
+    std::vector<std::string> out;
+    elements(node, [&](const Node& entry) { out.push_back(as_text(entry)); });
+    return out;
+  }
+
   std::vector<std::string> texts(const Node& parent, std::string_view key) {
     std::vector<std::string> out;
-    list(parent, key, [&](const Node& node) { out.push_back(as_text(node)); });
+    member(parent, key, [&](const Node& node) { out = as_texts(node); });
     return out;
   }
 
@@ -228,21 +145,32 @@ class SuiteReader {
     return value.get<std::int32_t>();
   }
 
-  Rational time(const Node& node) {
+  std::uint64_t count(const Node& node) {
+    if (node.value().is_number_unsigned())
+      return node.value().get<std::uint64_t>();
+    wrong(node, "a whole number that is not negative");
+    return 0;
+  }
+
+  // May be negative: what a clock shows.
+  Rational value(const Node& node) {
     if (!node.value().is_string()) {
       wrong(node, "a time such as \"7/2\"");
       return 0;
     }
     const std::string text = node.value().get<std::string>();
     const std::optional<Rational> out = parse_rational(text);
-    if (!out) {
+    if (!out)
       diagnostics_.error({}, fmt::format("{}: expected a time such as \"7/2\", found {}",
                                          node.path(), quote(text)));
-      return 0;
-    }
-    if (*out < 0)
+    return out.value_or(Rational(0));
+  }
+
+  Rational time(const Node& node) {
+    Rational out = value(node);
+    if (out < 0)
       diagnostics_.error({}, fmt::format("{}: a time cannot be negative", node.path()));
-    return *out;
+    return out;
   }
 
   bool boolean(const Node& node) {
@@ -252,75 +180,354 @@ class SuiteReader {
     return false;
   }
 
-  // Only what was chosen is needed to run a test.
-  SuiteFile::Delay delay(const Node& node) {
-    SuiteFile::Delay out;
-    member(node, "chosen", [&](const Node& value) { out.chosen = time(value); });
-    optional_member(node, "min", [&](const Node& value) { out.min = time(value); });
-    optional_member(node, "min_strict",
-                    [&](const Node& value) { out.min_strict = boolean(value); });
-    optional_member(node, "max", [&](const Node& value) {
-      if (!value.value().is_null())  // no limit
-        out.max = time(value);
-    });
-    optional_member(node, "max_strict",
-                    [&](const Node& value) { out.max_strict = boolean(value); });
-    optional_member(node, "margin", [&](const Node& value) { out.margin = time(value); });
-    return out;
+  void read_optional(const Node& parent, std::string_view key, std::string& field) {
+    optional_member(parent, key, [&](const Node& node) { field = as_text(node); });
   }
-
-  SuiteFile::Options options(const Node& node) {
-    SuiteFile::Options out;
-    list(node, "criteria", [&](const Node& entry) {
-      out.criteria.push_back({.name = text(entry, "name"), .options = text(entry, "options")});
-      optional_member(entry, "file",
-                      [&](const Node& value) { out.criteria.back().file = as_text(value); });
-    });
-    out.per = text(node, "per");
-    // Added after the first suites were written, perhaps by hand: defaults will do.
-    const auto optional_texts = [&](std::string_view key) {
-      return node.value().is_object() && node.value().contains(key) ? texts(node, key)
-                                                                    : std::vector<std::string>();
-    };
-    const auto optional_text = [&](std::string_view key, std::string otherwise) {
-      optional_member(node, key, [&](const Node& value) { otherwise = as_text(value); });
-      return otherwise;
-    };
-    out.only = optional_texts("only");
-    out.vars = optional_texts("vars");
-    out.observer = optional_texts("observer");
-    out.def_use = optional_text("def_use", "sequential");
-    out.on_error = optional_text("on_error", "stop");
-    out.invariants = optional_text("invariants", "none");
-    out.edge_init = optional_text("edge_init", "locations");
-    out.pairing = optional_text("pairing", "test");
-    optional_member(node, "observe", [&](const Node& value) { out.observe = boolean(value); });
-    optional_member(node, "properties", [&](const Node& given) {
-      out.properties_file = text(given, "file");
-      out.properties = text(given, "text");
-    });
-    return out;
+  void read_optional(const Node& parent, std::string_view key, std::optional<std::string>& field) {
+    optional_member(parent, key, [&](const Node& node) { field = as_text(node); });
   }
-
-  SuiteFile::Item item(const Node& node) {
-    return {.id = text(node, "id"),
-            .criterion = text(node, "criterion"),
-            .status = text(node, "status"),
-            .tests = texts(node, "tests")};
+  void read_optional(const Node& parent, std::string_view key, std::vector<std::string>& field) {
+    optional_member(parent, key, [&](const Node& node) { field = as_texts(node); });
+  }
+  void read_optional(const Node& parent, std::string_view key, bool& field) {
+    optional_member(parent, key, [&](const Node& node) { field = boolean(node); });
+  }
+  void read_optional(const Node& parent, std::string_view key, std::optional<bool>& field) {
+    optional_member(parent, key, [&](const Node& node) { field = boolean(node); });
+  }
+  void read_optional(const Node& parent,
+                     std::string_view key,
+                     std::optional<std::uint64_t>& field) {
+    optional_member(parent, key, [&](const Node& node) { field = count(node); });
+  }
+  // null: there is no limit, which is 0 here.
+  void read_limit(const Node& parent, std::string_view key, std::uint64_t& field) {
+    optional_member(parent, key,
+                    [&](const Node& node) { field = node.value().is_null() ? 0 : count(node); });
   }
 
   SuiteFile::State state(const Node& node) {
     SuiteFile::State out;
-    entries(node, "locations", [&](const std::string& process, const Node& location) {
-      out.locations.emplace_back(process, as_text(location));
-    });
-    entries(node, "variables", [&](const std::string& name, const Node& value) {
-      out.variables.emplace_back(name, number(value));
-    });
-    if (node.value().is_object() && node.value().contains("clocks"))
-      entries(node, "clocks", [&](const std::string& name, const Node& value) {
-        out.clocks.emplace_back(name, time(value));
+    if (!node.value().is_object()) {
+      wrong(node, "an object");
+      return out;
+    }
+    optional_member(node, "locations", [&](const Node& locations) {
+      entries(locations, [&](const std::string& process, const Node& location) {
+        out.locations.emplace_back(process, as_text(location));
       });
+    });
+    optional_member(node, "variables", [&](const Node& variables) {
+      entries(variables, [&](const std::string& name, const Node& variable) {
+        out.variables.emplace_back(name, number(variable));
+      });
+    });
+    optional_member(node, "clocks", [&](const Node& clocks) {
+      entries(clocks, [&](const std::string& name, const Node& clock) {
+        out.clocks.emplace_back(name, value(clock));
+      });
+    });
+    return out;
+  }
+
+  // A whole one says where the processes are and what the variables hold.
+  SuiteFile::State whole_state(const Node& node) {
+    for (const std::string_view key : {"locations", "variables"})
+      if (node.value().is_object() && !node.value().contains(key))
+        missing(node, key);
+    return state(node);
+  }
+
+  Diagnostics& diagnostics_;
+};
+
+// All but the tests.
+class HeadReader final : public SuiteParts, private PartReader {
+ public:
+  using PartReader::PartReader;
+
+  bool wants(std::string_view key) override {
+    return std::ranges::find(kMembers, key) != kMembers.end();
+  }
+
+  void begin_list(std::string_view key) override { seen_.emplace_back(key); }
+
+  void member(std::string_view key, const Node& node) override {
+    seen_.emplace_back(key);
+    if (key == "format")
+      is_suite_ =
+          node.value().is_string() && node.value().get<std::string>() == "tracewright-suite";
+    else if (key == "version")
+      out_.version = number(node);
+    else if (key == "tool") {
+      out_.tool = text(node, "name");
+      out_.tool_version = text(node, "version");
+    } else if (key == "model") {
+      out_.model = text(node, "file");
+      out_.sha256 = text(node, "sha256");
+      out_.processes = texts(node, "processes");
+    } else if (key == "options")
+      options(node);
+    else if (key == "search")
+      search(node);
+    else if (key == "criteria") {
+      out_.criteria.emplace();
+      elements(node, [this](const Node& entry) { counts(entry); });
+    } else if (key == "suite")
+      summary(node);
+    else if (key == "initial")
+      out_.initial = whole_state(node);
+    else if (key == "items")
+      wrong(node, "a list");
+  }
+
+  void item(const Node& node) override {
+    SuiteFile::Item out{.id = text(node, "id"),
+                        .criterion = text(node, "criterion"),
+                        .label = {},
+                        .status = text(node, "status"),
+                        .tests = texts(node, "tests")};
+    read_optional(node, "label", out.label);
+    optional_member(node, "depth", [&](const Node& depth) {
+      out.says_depth = true;
+      if (!depth.value().is_null())
+        out.depth = count(depth);
+    });
+    constexpr std::array<std::string_view, 3> kStatus = {"covered", "infeasible", "undecided"};
+    if (node.value().is_object() && node.value().contains("status") &&
+        std::ranges::find(kStatus, out.status) == kStatus.end())
+      diagnostics_.error({}, fmt::format("{}.status: expected covered, infeasible or undecided, "
+                                         "found {}",
+                                         node.path(), quote(out.status)));
+    out_.items.push_back(std::move(out));
+  }
+
+  void begin_test() override {}
+  void test_member(std::string_view /*key*/, const Node& /*node*/) override {}
+  void step(const Node& /*node*/) override {}
+  void end_test(const Node& /*node*/) override {}
+  void no_test(const Node& /*node*/) override {}
+  void no_suite(const Node& node) override {
+    is_object_ = false;
+    wrong(node, "an object");
+  }
+
+  std::optional<SuiteFile> finish(bool is_whole, Diagnostics& diagnostics) {
+    if (!is_whole || !is_object_) {
+      append(diagnostics);
+      return std::nullopt;
+    }
+    const auto is_missing = [this](std::string_view key) {
+      return std::ranges::find(seen_, key) == seen_.end();
+    };
+    // What else is wrong with a file of another kind is not worth telling.
+    if (is_missing("format")) {
+      diagnostics.error({}, "'format' is missing");
+      return std::nullopt;
+    }
+    if (!is_suite_) {
+      diagnostics.error({}, "format: expected \"tracewright-suite\"",
+                        "suites are written by: tracewright generate MODEL --format json");
+      return std::nullopt;
+    }
+    if (!is_missing("version") && (out_.version < 1 || out_.version > kNewestVersion)) {
+      diagnostics.error({},
+                        fmt::format("version: expected 1 to {}, the versions this program reads",
+                                    kNewestVersion));
+      return std::nullopt;
+    }
+    for (const std::string_view key : {"version", "model", "options", "items", "initial"})
+      if (is_missing(key))
+        diagnostics.error({}, fmt::format("'{}' is missing", key));
+    append(diagnostics);
+    if (diagnostics.has_errors())
+      return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::array<std::string_view, 10> kMembers = {
+      "format", "version",  "tool",  "model",   "options",
+      "search", "criteria", "suite", "initial", "items"};
+
+  void append(Diagnostics& diagnostics) const {
+    if (&diagnostics_ == &diagnostics)
+      return;
+    for (const Diagnostic& d : diagnostics_.all())
+      diagnostics.error(d.where, d.message, d.hint);
+  }
+
+  void options(const Node& node) {
+    SuiteFile::Options& out = out_.options;
+    PartReader::member(node, "criteria", [&](const Node& list) {
+      elements(list, [&](const Node& entry) {
+        SuiteFile::Criterion criterion{.name = text(entry, "name"),
+                                       .options = text(entry, "options")};
+        read_optional(entry, "file", criterion.file);
+        read_optional(entry, "fallback", criterion.is_fallback);
+        out.criteria.push_back(std::move(criterion));
+      });
+    });
+    out.per = text(node, "per");
+    // Others were added after the first suites were written, perhaps by hand: defaults will do.
+    read_optional(node, "only", out.only);
+    read_optional(node, "vars", out.vars);
+    read_optional(node, "observer", out.observer);
+    read_optional(node, "def_use", out.def_use);
+    read_optional(node, "on_error", out.on_error);
+    read_optional(node, "invariants", out.invariants);
+    read_optional(node, "edge_init", out.edge_init);
+    read_optional(node, "pairing", out.pairing);
+    read_optional(node, "observe", out.observe);
+    read_optional(node, "best_effort", out.best_effort);
+    optional_member(node, "properties", [&](const Node& given) {
+      out.properties_file = text(given, "file");
+      out.properties = text(given, "text");
+    });
+    read_optional(node, "reduce", out.reduce);
+    read_optional(node, "optimise", out.optimise);
+    read_optional(node, "delays", out.delays);
+    read_optional(node, "subsumption", out.subsumption);
+    read_optional(node, "reset", out.reset);
+    read_optional(node, "full", out.full);
+    read_optional(node, "keep_dead", out.keep_dead);
+    read_limit(node, "stop", out.stop);
+    read_limit(node, "seed", out.seed);
+    read_limit(node, "max_states", out.max_states);
+  }
+
+  void search(const Node& node) {
+    SuiteFile::Search out;
+    if (!node.value().is_object())
+      wrong(node, "an object");
+    read_optional(node, "algorithm", out.algorithm);
+    read_optional(node, "order", out.order);
+    read_optional(node, "exhaustive", out.exhaustive);
+    read_optional(node, "states", out.states);
+    read_optional(node, "expansions", out.expansions);
+    read_optional(node, "transitions", out.transitions);
+    read_optional(node, "tokens", out.tokens);
+    read_optional(node, "depth", out.depth);
+    optional_member(node, "limit", [&](const Node& limit) {
+      out.limit = limit.value().is_null() ? "" : as_text(limit);
+    });
+    out_.search = std::move(out);
+  }
+
+  void counts(const Node& node) {
+    SuiteFile::Counts out{.name = text(node, "name")};
+    read_optional(node, "total", out.total);
+    read_optional(node, "covered", out.covered);
+    read_optional(node, "infeasible", out.infeasible);
+    read_optional(node, "undecided", out.undecided);
+    read_optional(node, "tokens", out.tokens);
+    out_.criteria->push_back(std::move(out));
+  }
+
+  void summary(const Node& node) {
+    SuiteFile::Summary& out = out_.summary;
+    if (!node.value().is_object())
+      wrong(node, "an object");
+    read_optional(node, "tests", out.tests);
+    read_optional(node, "steps", out.steps);
+    read_optional(node, "lower_bound", out.lower_bound);
+    optional_member(node, "duration", [&](const Node& value) { out.duration = time(value); });
+  }
+
+  SuiteFile out_;
+  std::vector<std::string> seen_;  // members of the whole
+  bool is_suite_ = false;
+  bool is_object_ = true;
+};
+
+class TestReader final : public SuiteParts, private PartReader {
+ public:
+  TestReader(const SuiteFile& suite, SuiteTests& tests, Diagnostics& diagnostics)
+      : PartReader(diagnostics),
+        suite_(suite),
+        tests_(tests) {}
+
+  bool wants(std::string_view key) override { return key == "tests"; }
+
+  void begin_list(std::string_view key) override {
+    (key == "tests" ? has_tests_ : has_steps_) = true;
+  }
+  void member(std::string_view /*key*/, const Node& node) override {
+    has_tests_ = true;
+    wrong(node, "a list");
+  }
+  void item(const Node& /*node*/) override {}
+  void no_suite(const Node& node) override { wrong(node, "an object"); }
+  void no_test(const Node& node) override { wrong(node, "an object"); }
+
+  void begin_test() override {
+    test_ = {};
+    has_id_ = false;
+    has_covers_ = false;
+    has_steps_ = false;
+    tests_.begin_test();
+  }
+
+  void test_member(std::string_view key, const Node& node) override {
+    if (key == "id") {
+      has_id_ = true;
+      test_.id = as_text(node);
+    } else if (key == "covers") {
+      has_covers_ = true;
+      test_.covers = as_texts(node);
+    } else if (key == "length") {
+      test_.length = count(node);
+    } else if (key == "duration") {
+      test_.duration = time(node);
+    } else if (key == "steps") {
+      has_steps_ = true;
+      wrong(node, "a list");
+    }
+  }
+
+  void step(const Node& node) override {
+    SuiteFile::Step out;
+    optional_member(node, "delay", [&](const Node& value) { out.delay = delay(value); });
+    read_optional(node, "channel", out.channel);
+    PartReader::member(node, "edges", [&](const Node& list) {
+      elements(list, [&](const Node& value) { out.edges.push_back(edge(value)); });
+    });
+    const std::string_view key = suite_.has_changes() ? "changes" : "state";
+    if (node.value().is_object())
+      PartReader::member(node, key, [&](const Node& value) {
+        out.state = suite_.has_changes() ? state(value) : whole_state(value);
+      });
+    tests_.step(std::move(out));
+  }
+
+  void end_test(const Node& node) override {
+    if (!has_id_)
+      missing(node, "id");
+    if (!has_covers_)
+      missing(node, "covers");
+    if (!has_steps_)
+      missing(node, "steps");
+    tests_.end_test(std::move(test_));
+  }
+
+  bool goes_on() override { return tests_.goes_on(); }
+
+  [[nodiscard]] bool has_tests() const { return has_tests_; }
+
+ private:
+  // Only what was chosen is needed to run a test.
+  SuiteFile::Delay delay(const Node& node) {
+    SuiteFile::Delay out;
+    PartReader::member(node, "chosen", [&](const Node& value) { out.chosen = time(value); });
+    optional_member(node, "min", [&](const Node& value) { out.min = time(value); });
+    read_optional(node, "min_strict", out.min_strict);
+    optional_member(node, "max", [&](const Node& value) {
+      out.says_max = true;
+      if (!value.value().is_null())
+        out.max = time(value);
+    });
+    read_optional(node, "max_strict", out.max_strict);
+    optional_member(node, "margin", [&](const Node& value) { out.margin = time(value); });
     return out;
   }
 
@@ -329,59 +536,59 @@ class SuiteReader {
                         .edge = text(node, "edge"),
                         .source = text(node, "source"),
                         .target = text(node, "target")};
-    if (node.value().is_object() && node.value().contains("select"))
-      entries(node, "select", [&](const std::string& name, const Node& value) {
+    optional_member(node, "select", [&](const Node& values) {
+      entries(values, [&](const std::string& name, const Node& value) {
         out.select.emplace_back(name, number(value));
       });
+    });
     return out;
   }
 
-  SuiteFile::Step step(const Node& node) {
-    SuiteFile::Step out;
-    optional_member(node, "delay", [&](const Node& value) { out.delay = delay(value); });
-    optional_member(node, "channel", [&](const Node& value) { out.channel = as_text(value); });
-    list(node, "edges", [&](const Node& value) { out.edges.push_back(edge(value)); });
-    member(node, "state", [&](const Node& value) { out.state = state(value); });
-    return out;
-  }
-
-  SuiteFile::Test test(const Node& node) {
-    SuiteFile::Test out{.id = text(node, "id"), .covers = texts(node, "covers")};
-    list(node, "steps", [&](const Node& value) { out.steps.push_back(step(value)); });
-    return out;
-  }
-
-  Diagnostics& diagnostics_;
+  const SuiteFile& suite_;
+  SuiteTests& tests_;
+  SuiteFile::Test test_;  // the one that is being read
+  bool has_tests_ = false;
+  bool has_id_ = false;
+  bool has_covers_ = false;
+  bool has_steps_ = false;
 };
-
-SourceRange byte_range(const SourceFile& file, std::size_t offset) {
-  const auto begin = static_cast<std::uint32_t>(std::min(offset, file.text.size()));
-  const auto end = static_cast<std::uint32_t>(std::min<std::size_t>(begin + 1, file.text.size()));
-  return {.begin = begin, .end = end};
-}
 
 }  // namespace
 
-std::optional<SuiteFile> read_suite(const SourceFile& file, Diagnostics& diagnostics) {
-  const std::size_t deep = too_deep(file.text);
-  if (deep != std::string_view::npos) {
-    diagnostics.error(byte_range(file, deep),
-                      fmt::format("nested deeper than {} levels", kMaxSuiteNesting));
-    return std::nullopt;
+std::string SuiteProblems::render_all(const std::string& path) const {
+  std::string out;
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (place && &d == &diagnostics.all().back())
+      out += fmt::format("{}:{}:{}: error: {}\n  {} | {}\n  {:{}} | {:{}}^\n", path, place->line,
+                         place->column, d.message, place->line, place->text, "",
+                         fmt::formatted_size("{}", place->line), "", place->mark);
+    else
+      out += fmt::format("{}: error: {}\n", path, d.message);
+    if (!d.hint.empty())
+      out += fmt::format("  hint: {}\n", d.hint);
   }
-  Json document;
-  try {
-    document = Json::parse(file.text);
-  } catch (const Json::parse_error& error) {
-    // The library reports through exceptions only, and its words are for programmers.
-    diagnostics.error(byte_range(file, error.byte == 0 ? 0 : error.byte - 1), "this is not JSON",
-                      "suites are written by: tracewright generate MODEL --format json");
-    return std::nullopt;
-  } catch (const Json::exception&) {
-    diagnostics.error({}, "the file holds a number that is too large to read");
-    return std::nullopt;
-  }
-  return SuiteReader(diagnostics).read(document);
+  if (diagnostics.dropped() != 0)
+    out += fmt::format("… and {} more\n", diagnostics.dropped());
+  return out;
+}
+
+std::optional<SuiteFile> read_suite(const SuiteSource& source, SuiteProblems& problems) {
+  Diagnostics found;
+  HeadReader reader(found);
+  const bool is_whole = read_parts(source, reader, problems);
+  return reader.finish(is_whole, problems.diagnostics);
+}
+
+bool read_tests(const SuiteSource& source,
+                const SuiteFile& suite,
+                SuiteTests& tests,
+                SuiteProblems& problems) {
+  TestReader reader(suite, tests, problems.diagnostics);
+  if (!read_parts(source, reader, problems))
+    return false;
+  if (!reader.has_tests() && !problems.diagnostics.has_errors())
+    problems.diagnostics.error({}, "'tests' is missing");
+  return !problems.diagnostics.has_errors();
 }
 
 }  // namespace tw

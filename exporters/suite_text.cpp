@@ -143,8 +143,9 @@ class TextWriter {
 
 class SuiteText final : public Exporter {
  public:
-  [[nodiscard]] std::string write(const Report& report) const override {
-    return TextWriter(report).write();
+  std::size_t write(const Report& report, Sink& sink) const override {
+    sink.write(TextWriter(report).write());
+    return report.suite.tests.size();
   }
 };
 

@@ -17,7 +17,9 @@ class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
   ~Descriptor() {
     if (number_ >= 0)
       ::close(number_);
@@ -53,25 +55,41 @@ std::string unfit(const struct stat& status) {
     return "it is a directory, expected a file";
   if (!S_ISREG(status.st_mode))
     return "it is a device, pipe or socket, expected a regular file";
-  if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > kMaxFileBytes)
-    return too_large();
   return {};
+}
+
+struct Opened {
+  Descriptor file;
+  struct stat status {};
+  std::string error;  // names the path; empty: it is open
+};
+
+Opened open_regular(const std::string& path) {
+  if (path.find('\0') != std::string::npos)
+    return {.file = Descriptor(-1),
+            .error =
+                refuse(path.substr(0, path.find('\0')), "the path contains a NUL character").error};
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+  Opened out{.file = Descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC))};
+  if (out.file.number() < 0 || ::fstat(out.file.number(), &out.status) != 0)
+    out.error = refuse(path, words_for(errno)).error;
+  else if (const std::string reason = unfit(out.status); !reason.empty())
+    out.error = refuse(path, reason).error;
+  return out;
 }
 
 }  // namespace
 
+std::string unreadable(const std::string& path) { return open_regular(path).error; }
+
 FileContents read_file(const std::string& path) {
-  if (path.find('\0') != std::string::npos)
-    return refuse(path.substr(0, path.find('\0')), "the path contains a NUL character");
-  // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.number() < 0)
-    return refuse(path, words_for(errno));
-  struct stat status {};
-  if (::fstat(file.number(), &status) != 0)
-    return refuse(path, words_for(errno));
-  if (const std::string reason = unfit(status); !reason.empty())
-    return refuse(path, reason);
+  const Opened opened = open_regular(path);
+  if (!opened.error.empty())
+    return {.bytes = std::nullopt, .error = opened.error};
+  const Descriptor& file = opened.file;
+  const struct stat& status = opened.status;
+  if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > kMaxFileBytes)
+    return refuse(path, too_large());
 
   // The announced size is a first guess only: files of /proc announce none, others may be growing.
   std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');

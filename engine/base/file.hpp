@@ -15,6 +15,10 @@ struct FileContents {
   std::string error;                 // names the path; empty if bytes is present
 };
 
+/// Why a file that will be read piece by piece cannot be read, naming the path; empty: it is a
+/// regular file that can be opened, of any size.
+[[nodiscard]] std::string unreadable(const std::string& path);
+
 /// Reads regular files only, so that a device or a pipe can neither block nor fill the memory.
 [[nodiscard]] FileContents read_file(const std::string& path);
 

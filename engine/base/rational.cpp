@@ -5,7 +5,8 @@
 namespace tw {
 namespace {
 
-constexpr std::size_t kMostCharacters = 100;
+// More than the vertices of our linear programs ever need.
+constexpr std::size_t kMostCharacters = 10'000;
 
 std::optional<mpz_class> parse_natural(std::string_view text) {
   if (text.empty() || !std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }))

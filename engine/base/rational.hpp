@@ -21,8 +21,8 @@ using Rational = mpq_class;
 /// "3", "7/2", "-1/3": in lowest terms.
 [[nodiscard]] std::string to_string(const Rational& value);
 
-/// Reads what to_string writes, also not in lowest terms; at most 100 characters, so that what
-/// nobody meant costs nothing.
+/// Reads what to_string writes, also not in lowest terms; at most 10,000 characters, so that
+/// what nobody meant costs nothing.
 [[nodiscard]] std::optional<Rational> parse_rational(std::string_view text);
 
 }  // namespace tw

@@ -112,6 +112,34 @@ void discount_halves(const CoverageRules& rules, std::vector<Verdict>& verdicts)
       verdicts[i].status = ItemStatus::kNotCounted;
 }
 
+std::vector<Verdict> verdicts_of(const CoverageRules& rules,
+                                 Words covered,
+                                 const std::vector<Verdict>& explored) {
+  std::vector<Verdict> out(rules.items().size());
+  const auto was = [&](std::size_t i, ItemStatus status) {
+    return i < explored.size() && explored[i].status == status;
+  };
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (contains(covered, i))
+      out[i] = {.status = ItemStatus::kCovered,
+                .depth = was(i, ItemStatus::kCovered) ? explored[i].depth : 0};
+    else if (was(i, ItemStatus::kInfeasible))
+      out[i].status = ItemStatus::kInfeasible;
+  }
+  settle_goals(rules, out);
+  // Which halves cannot be had is known of the wholes only.
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!rules.is_whole(ItemId(i)))
+      continue;
+    if (out[i].status == ItemStatus::kUndecided && was(i, ItemStatus::kInfeasible))
+      out[i].status = ItemStatus::kInfeasible;
+    else if (out[i].status == ItemStatus::kCovered && was(i, ItemStatus::kCovered))
+      out[i].depth = explored[i].depth;
+  }
+  discount_halves(rules, out);
+  return out;
+}
+
 void add_wholes(const CoverageRules& rules, std::vector<std::uint64_t>& covered) {
   for (std::size_t i = 0; i < rules.items().size(); ++i)
     if (rules.is_whole(ItemId(i)) &&
@@ -119,6 +147,29 @@ void add_wholes(const CoverageRules& rules, std::vector<std::uint64_t>& covered)
           return contains(covered, pair.first.index()) && contains(covered, pair.second.index());
         }))
       set_bit(covered, i);
+}
+
+std::vector<std::vector<std::size_t>> tests_by_item(
+    const CoverageRules& rules, const std::vector<std::vector<ItemId>>& covers) {
+  std::vector<std::vector<std::size_t>> out(rules.items().size());
+  for (std::size_t i = 0; i < covers.size(); ++i)
+    for (const ItemId item : covers[i])
+      out[item.index()].push_back(i);
+  // A whole is covered by two tests, or by one with both halves: those of the first pair there is.
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!rules.is_whole(ItemId(i)))
+      continue;
+    for (const ItemPair& pair : rules.pairs_of(ItemId(i))) {
+      const std::vector<std::size_t>& a = out[pair.first.index()];
+      const std::vector<std::size_t>& b = out[pair.second.index()];
+      if (a.empty() || b.empty())
+        continue;
+      out[i] = {std::min(a.front(), b.front()), std::max(a.front(), b.front())};
+      out[i].erase(std::unique(out[i].begin(), out[i].end()), out[i].end());
+      break;
+    }
+  }
+  return out;
 }
 
 }  // namespace tw

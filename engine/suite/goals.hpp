@@ -31,7 +31,19 @@ void settle_goals(const CoverageRules& rules, std::vector<Verdict>& verdicts);
 /// Halves are out of the count from now on.
 void discount_halves(const CoverageRules& rules, std::vector<Verdict>& verdicts);
 
+/// The verdicts if exactly these items are covered, halves among them, and a search has found out
+/// the rest: `explored`, by item, may be shorter. What it says is covered and is not among these is
+/// undecided. Settled and without halves.
+[[nodiscard]] std::vector<Verdict> verdicts_of(const CoverageRules& rules,
+                                               Words covered,
+                                               const std::vector<Verdict>& explored);
+
 /// Adds the wholes whose halves are covered.
 void add_wholes(const CoverageRules& rules, std::vector<std::uint64_t>& covered);
+
+/// By item: the numbers of the tests that cover it, ascending. `covers` is by test. Of a whole
+/// those of the first pair of halves.
+[[nodiscard]] std::vector<std::vector<std::size_t>> tests_by_item(
+    const CoverageRules& rules, const std::vector<std::vector<ItemId>>& covers);
 
 }  // namespace tw

@@ -57,6 +57,7 @@ enum class ItemStatus : std::uint8_t {
   kCovered,
   kInfeasible,
   kUndecided,
+  kMissed,      // it can be covered, and the suites that are measured do not
   kNotCounted,  // half of a pair, or a fallback that nobody needs: in no list and no total
 };
 

@@ -49,17 +49,18 @@ TEST_CASE("check finds the first difference", "[cli][check]") {
   const auto step = [](json& suite, std::size_t i) -> json& {
     return suite["tests"][0]["steps"][i];
   };
-  Outcome outcome = workspace.check([&](json& s) { step(s, 1)["state"]["variables"]["done"] = 7; });
+  Outcome outcome =
+      workspace.check([&](json& s) { step(s, 1)["changes"]["variables"]["done"] = 7; });
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out, Contains("T1: step 2: done is ") && Contains(", the suite says 7") &&
                               Contains("1 failed"));
   outcome =
-      workspace.check([&](json& s) { step(s, 0)["state"]["locations"]["Boss"] = "Elsewhere"; });
+      workspace.check([&](json& s) { step(s, 0)["changes"]["locations"]["Boss"] = "Elsewhere"; });
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out, Contains("T1: step 1: Boss is in Office, the suite says Elsewhere"));
   outcome = workspace.check([&](json& s) { s["initial"]["variables"]["done"] = 1; });
   CHECK(outcome.code == 1);
-  CHECK_THAT(outcome.out, Contains("T1: initially done is 0, the suite says 1"));
+  CHECK_THAT(outcome.out, Contains("\ninitially done is 0, the suite says 1\n"));
   outcome = workspace.check([&](json& s) { step(s, 0)["channel"] = "job[7]"; });
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out, Contains("step 1: the channel is job["));
@@ -69,8 +70,7 @@ TEST_CASE("check finds the first difference", "[cli][check]") {
   outcome = workspace.check(
       [&](json& s) { s["tests"][0]["covers"].push_back("edge:Worker.Busy.Broken"); });
   CHECK(outcome.code == 1);
-  CHECK_THAT(outcome.out, Contains("does not cover 'edge:Worker.Busy.Broken', which it claims") &&
-                              Contains("said to be infeasible, but a test covers it"));
+  CHECK_THAT(outcome.out, Contains("does not cover 'edge:Worker.Busy.Broken', which it claims"));
   outcome = workspace.check([&](json& s) { s["tests"] = json::array(); });
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out, Contains("is said to be covered, but no test covers it"));
@@ -104,14 +104,69 @@ TEST_CASE("check refuses suites that do not fit", "[cli][check]") {
   CHECK(outcome.code == 3);
 }
 
-TEST_CASE("check warns of another version of the model", "[cli][check]") {
+TEST_CASE("check and measure refuse suites of another version of the model", "[cli][check]") {
   const Workspace workspace;
   workspace.write("small.xta", workspace.read("small.xta") + "\n// changed\n");
-  const Outcome outcome = run(workspace, "check small.xta suite.json");
+  for (const char* command : {"check", "measure"}) {
+    const std::string words = std::string(command) + " small.xta suite.json";
+    const Outcome outcome = run(workspace, words);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err,
+               Contains("error: the suite was made from another version of small.xta") &&
+                   Contains("hint: --other-model"));
+    CHECK(run(workspace, words + " --other-model").code == 0);
+  }
+}
+
+TEST_CASE("check believes no statement of a suite", "[cli][check]") {
+  const Workspace workspace;
+  const auto says = [&](const std::function<void(json&)>& change, const std::string& problem) {
+    const Outcome outcome = workspace.check(change);
+    CAPTURE(problem);
+    CHECK(outcome.code == 1);
+    CHECK_THAT(outcome.out, Contains(problem));
+  };
+  says([](json& s) { s["tests"][0]["length"] = 99; }, "its length is ");
+  says([](json& s) { s["tests"][0]["covers"].erase(0); }, "which it does not claim");
+  says([](json& s) { s["items"].erase(0); }, "is not listed");
+  says([](json& s) { s["items"].push_back(s["items"][0]); }, "is listed twice");
+  says([](json& s) { s["items"][0]["label"] = "x"; }, "the label of item ");
+  says([](json& s) { s["items"][0]["tests"] = json::array(); }, "is covered by T1, the suite says");
+  says([](json& s) { s["items"][0]["depth"] = 40; }, "the suite says 40");
+  says([](json& s) { s["criteria"][0]["covered"] = 99; }, "items are covered, the suite says 99");
+  says([](json& s) { s["suite"]["steps"] = 99; }, "the suite says 99");
+  says([](json& s) { s["suite"]["lower_bound"] = 99; }, "no suite has fewer than 99 steps");
+  says([](json& s) { s["search"]["states"] = 9999; }, "search.states: ");
+  says([](json& s) { s["search"]["exhaustive"] = !s["search"]["exhaustive"].get<bool>(); },
+       "exhaustive");
+  // A suite that shows less, and says that nobody can show more.
+  says(
+      [](json& s) {
+        for (json& item : s["items"])
+          if (item["status"] == "infeasible")
+            item["status"] = "undecided";
+        s["criteria"][0]["undecided"] = s["criteria"][0]["infeasible"];
+        s["criteria"][0]["infeasible"] = 0;
+      },
+      "is said to be undecided, it is infeasible");
+}
+
+TEST_CASE("check says what it did not check", "[cli][check]") {
+  const Workspace workspace;
+  Outcome outcome = run(workspace, "check small.xta suite.json --no-search");
   CHECK(outcome.code == 0);
-  CHECK_THAT(outcome.err,
-             Contains("warning: the suite was made from another version of small.xta"));
-  CHECK(run(workspace, "check small.xta suite.json -q").err.empty());
+  CHECK_THAT(outcome.out, Contains("not checked: what needs a search (--no-search)\n"));
+  // A search that was stopped by time cannot be repeated, but what is infeasible can be shown.
+  outcome = workspace.check([](json& s) { s["search"]["limit"] = "time"; });
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Contains("not checked: what the search counted ("));
+  const json report = json::parse(run(workspace, "check small.xta changed.json --format json").out);
+  CHECK(report.at("ok") == true);
+  CHECK(report.at("not_checked").at(0).at("what") == "what the search counted");
+  outcome = workspace.check([](json& s) { s["tool"]["version"] = "0.0.1"; });
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Contains("(it was made by version 0.0.1)"));
 }
 
 TEST_CASE("check refuses files that are no suites", "[cli][check]") {
@@ -161,12 +216,12 @@ TEST_CASE("check replays delays and compares clocks", "[cli][check][time]") {
   const TimedWorkspace workspace;
   CHECK(workspace.check([](json&) {}).code == 0);
   Outcome outcome = workspace.check(
-      [](json& s) { s["tests"][0]["steps"][0]["state"]["clocks"]["Lamp.x"] = "1/7"; });
+      [](json& s) { s["tests"][0]["steps"][0]["changes"]["clocks"]["Lamp.x"] = "1/7"; });
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out, Contains("T1: step 1: clock Lamp.x is 0, the suite says 1/7"));
   outcome = workspace.check([](json& s) { s["initial"]["clocks"]["Lamp.x"] = "1"; });
   CHECK(outcome.code == 1);
-  CHECK_THAT(outcome.out, Contains("T1: initially clock Lamp.x is 0, the suite says 1"));
+  CHECK_THAT(outcome.out, Contains("initially clock Lamp.x is 0, the suite says 1"));
   outcome = workspace.check([](json& s) { s["initial"]["clocks"]["y"] = "0"; });
   CHECK(outcome.code == 3);
   CHECK_THAT(outcome.out, Contains("the model has no clock 'y'"));
@@ -184,9 +239,11 @@ TEST_CASE("check replays delays and compares clocks", "[cli][check][time]") {
                       "hold after this delay"));
   outcome = workspace.check(3, "chosen", "5");
   CHECK(outcome.code == 1);
-  CHECK_THAT(outcome.out, Contains("T1: step 4: clock Lamp.x is 5, the suite says "));
-  // Before the first press no clock shows how late it is.
-  CHECK(workspace.check(0, "chosen", "99").code == 0);
+  CHECK_THAT(outcome.out, Contains("T1: its duration is 16, the suite says 35/2"));
+  // Before the first press no clock shows how late it is, but durations do.
+  outcome = workspace.check(0, "chosen", "99");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("T1: its duration is 231/2, the suite says 35/2"));
 }
 
 TEST_CASE("check tries the ends of intervals", "[cli][check][time]") {
@@ -206,15 +263,20 @@ TEST_CASE("check tries the ends of intervals", "[cli][check][time]") {
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out,
              Contains("T1: step 6: the delay of ") && Contains(" lies outside its own interval"));
-  // Narrower is true as well, and what a file does not say cannot be wrong.
-  CHECK(workspace.check(3, "max", "9").code == 0);
-  CHECK(workspace.check(0, "max", "1000").code == 0);
+  // Narrower than it is is not true, either.
+  outcome = workspace.check(3, "max", "9");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out, Contains("is possible, the suite says it is not"));
+  CHECK(workspace.check(0, "max", "1000").code == 1);
+  CHECK(workspace.check(3, "max", nullptr).code == 1);
+  CHECK(workspace.check(3, "max_strict", true).code == 1);
+  CHECK(workspace.check(1, "min_strict", false).code == 1);
+  // What a file does not say cannot be wrong.
   CHECK(workspace
             .check([](json& s) {
               for (json& step : s["tests"][0]["steps"]) {
                 const json chosen = step["delay"]["chosen"];
                 step["delay"] = {{"chosen", chosen}};
-                step["state"].erase("clocks");
               }
             })
             .code == 0);
@@ -223,6 +285,10 @@ TEST_CASE("check tries the ends of intervals", "[cli][check][time]") {
 TEST_CASE("check tries margins", "[cli][check][time]") {
   const TimedWorkspace workspace;
   Outcome outcome = workspace.check(3, "margin", "9");
+  CHECK(outcome.code == 1);
+  CHECK_THAT(outcome.out,
+             Contains("T1: step 4: a delay of 13/2 cannot be shorter by its margin of 9"));
+  outcome = workspace.check(3, "margin", "4");
   CHECK(outcome.code == 1);
   CHECK_THAT(outcome.out,
              Contains("T1: step 4: not possible when all delays are longer by their margins: "));

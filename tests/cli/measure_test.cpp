@@ -50,6 +50,12 @@ TEST_CASE("measure counts what replay covers, not what a suite claims", "[cli][m
   const json& counts = report.at("merged").at("criteria").at(0);
   CHECK(counts.at("infeasible") == generated.at("criteria").at(0).at("infeasible"));
   CHECK(counts.at("undecided") == 0);
+  // What a run covers and no test does is missed, not undecided: everything was explored.
+  report = workspace.measure("location.json -c edge --explore");
+  const json& missing = report.at("merged").at("criteria").at(0);
+  CHECK(missing.at("missed") > 0);
+  CHECK(missing.at("undecided") == 0);
+  CHECK(missing.at("infeasible") == generated.at("criteria").at(0).at("infeasible"));
 }
 
 TEST_CASE("measure merges suites in any order, and twice is once", "[cli][measure]") {
@@ -89,7 +95,8 @@ TEST_CASE("measure reports tests that do not run", "[cli][measure]") {
   CHECK_THAT(report.at("suites").at(0).at("failed").at(0).at("problem").get<std::string>(),
              Contains("no process 'Nobody'"));
   // A suite without delays does not run on a model with clocks; one of another model neither.
-  CHECK(run(workspace, "measure timed.xta edge.json -c edge").code == 1);
+  CHECK(run(workspace, "measure timed.xta edge.json -c edge").code == 3);
+  CHECK(run(workspace, "measure timed.xta edge.json -c edge --other-model").code == 1);
 }
 
 TEST_CASE("measure has the options of generate", "[cli][measure]") {
@@ -104,7 +111,7 @@ TEST_CASE("measure has the options of generate", "[cli][measure]") {
   CHECK_THAT(csv.out, Contains("id,criterion,status,suites,label\n") &&
                           Contains(",covered,edge.json location.json,"));
   CHECK(run(workspace, "measure small.xta edge.json -o out.json --format json").out.empty());
-  CHECK(json::parse(workspace.read("out.json")).at("version") == 1);
+  CHECK(json::parse(workspace.read("out.json")).at("version") == 2);
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ class Sample {
   [[nodiscard]] const Network& network() const { return *model_.network; }
 
   [[nodiscard]] Report report() const {
-    return {.network = network(),
+    return {.tool = {.version = "1.2.3"},
+            .network = network(),
             .file = "model.xta",
             .sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             .rules = rules_,
@@ -61,7 +62,11 @@ class Sample {
                        .bytes_per_state = 24,
                        .seconds = 0.5,
                        .peak_memory_bytes = 4096,
-                       .limit = "states"},
+                       .limit = "states",
+                       .phases = {{.name = "search",
+                                   .seconds = 0.25,
+                                   .peak_memory_bytes = 2048,
+                                   .limit = "states"}}},
             .verdicts = verdicts_,
             .suite = suite_};
   }

@@ -34,7 +34,8 @@ class TimedSample {
   }
 
   [[nodiscard]] Report report() const {
-    return {.network = *model_.network,
+    return {.tool = {.version = "1.2.3"},
+            .network = *model_.network,
             .file = "timed.xta",
             .sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             .rules = rules_,

@@ -1,4 +1,4 @@
-#include "cli/suite_names.hpp"
+#include "engine/check/suite_names.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,6 +21,10 @@ SuiteNames::SuiteNames(const Network& network) : network_(&network) {
 
 SuiteNames::Found<Step> SuiteNames::step(const SuiteFile::Step& written) const {
   Step out;
+  if (written.delay.has_value() != network_->is_timed())
+    return {.value = std::nullopt,
+            .problem = written.delay ? "the model has no clocks, the suite gives a delay"
+                                     : "the model has clocks, the suite gives no delay"};
   if (written.edges.empty() && !network_->is_timed())
     return {.value = std::nullopt, .problem = "no edge takes part, and no time can pass"};
   for (const SuiteFile::Edge& edge_written : written.edges) {
@@ -97,6 +101,87 @@ SuiteNames::Found<std::string> SuiteNames::difference(const SuiteFile::State& wr
               .problem = {}};
   }
   return {.value = std::string(), .problem = {}};
+}
+
+std::string SuiteNames::gap(const SuiteFile::State& written) const {
+  // No key is given twice, and unknown ones differ.
+  if (written.locations.size() < network_->processes.size())
+    return "the location of some process is missing";
+  if (written.variables.size() < network_->memory.state)
+    return "the value of some variable is missing";
+  if (written.clocks.size() < network_->clocks.size())
+    return "the value of some clock is missing";
+  return {};
+}
+
+SuiteNames::Found<std::string> SuiteNames::difference(const SuiteFile::State& written,
+                                                      const replay::RunState& before,
+                                                      const Rational& delay,
+                                                      const replay::RunState& reached) const {
+  Found<std::string> out = difference(written, reached);
+  if (!out.value || !out.value->empty())
+    return out;
+  // What is written is true; is it what changed?
+  std::size_t said = 0;
+  const auto differs = [&](std::string text) {
+    return Found<std::string>{.value = std::move(text), .problem = {}};
+  };
+  for (const auto& [name, location] : written.locations) {
+    const std::size_t i = processes_.at(name).index();
+    if (before.locations[i] == reached.locations[i])
+      return differs(
+          fmt::format("{} stays in {}, the suite says that this changes", name, location));
+    ++said;
+  }
+  for (const auto& [name, value] : written.variables) {
+    const std::size_t i = cells_.at(name).index();
+    if (before.cells[i] == reached.cells[i])
+      return differs(fmt::format("{} stays {}, the suite says that this changes", name, value));
+    ++said;
+  }
+  for (const auto& [name, value] : written.clocks) {
+    const std::size_t i = clocks_.at(name).index();
+    if (before.clocks[i] + delay == reached.clocks[i])
+      return differs(fmt::format("clock {} goes on to {}, the suite says that this changes", name,
+                                 to_string(value)));
+    ++said;
+  }
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < reached.locations.size(); ++i)
+    changed += before.locations[i] != reached.locations[i] ? 1U : 0U;
+  for (std::size_t i = 0; i < network_->memory.state; ++i)
+    changed += before.cells[i] != reached.cells[i] ? 1U : 0U;
+  for (std::size_t i = 0; i < reached.clocks.size(); ++i)
+    changed += before.clocks[i] + delay != reached.clocks[i] ? 1U : 0U;
+  return changed == said ? out : differs(unsaid(written, before, delay, reached));
+}
+
+// The first change that is not written. Pre: there is one.
+std::string SuiteNames::unsaid(const SuiteFile::State& written,
+                               const replay::RunState& before,
+                               const Rational& delay,
+                               const replay::RunState& reached) const {
+  const auto is_said = [](const auto& entries, const std::string& name) {
+    return std::ranges::any_of(entries, [&](const auto& entry) { return entry.first == name; });
+  };
+  for (std::size_t i = 0; i < reached.locations.size(); ++i) {
+    const std::string& name = network_->processes[ProcessId(i)].name;
+    if (before.locations[i] != reached.locations[i] && !is_said(written.locations, name))
+      return fmt::format("{} is in {} now, the suite says nothing of it", name,
+                         network_->decl(reached.locations[i]).name);
+  }
+  for (std::size_t i = 0; i < network_->memory.state; ++i) {
+    const std::string name = network_->cell_name(CellId(i));
+    if (before.cells[i] != reached.cells[i] && !is_said(written.variables, name))
+      return fmt::format("{} is {} now, the suite says nothing of it", name, reached.cells[i]);
+  }
+  for (std::size_t i = 0; i < reached.clocks.size(); ++i) {
+    const std::string& name = network_->clocks[ClockId(i)].name;
+    if (before.clocks[i] + delay != reached.clocks[i] && !is_said(written.clocks, name))
+      return fmt::format("clock {} is {} now, the suite says nothing of it", name,
+                         to_string(reached.clocks[i]));
+  }
+  return {};
 }
 
 }  // namespace tw
