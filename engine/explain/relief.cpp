@@ -203,13 +203,13 @@ class ReliefSearch {
         out.visited.insert(network_.locations[location].decl);
     };
     visit(result.suite.initial);
-    for (const Test& test : result.suite.tests) {
-      for (const Snapshot& state : test.states)
-        visit(state);
+    for (const Test& test : result.suite.tests)
       for (const Step& step : test.steps)
-        for (const FiredEdge& fired : step.edges)
-          out.fired.insert(network_.edges[fired.edge].decl);
-    }
+        for (const FiredEdge& fired : step.edges) {
+          const Edge& edge = network_.edges[fired.edge];
+          out.fired.insert(edge.decl);
+          out.visited.insert(network_.locations[edge.target].decl);
+        }
     return out;
   }
 
