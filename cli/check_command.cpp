@@ -31,6 +31,7 @@ class CheckCommand final : public Command {
  public:
   explicit CheckCommand(CLI::App& app) : Command(app) {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    add_syntax_option(app, old_syntax_);
     app.add_option("SUITE", suite_, "Suite as written by generate --format json")->required();
     add_json_option(app, json_);
     app.add_option("-c,--criteria", observers_,
@@ -70,6 +71,7 @@ class CheckCommand final : public Command {
         suite ? coverage_of(*suite, observers_) : std::optional(CoverageOptions());
     if (!coverage)
       return ExitCode::kBadInput;
+    coverage->old_syntax = old_syntax_;
     const LoadedModel model = load_and_show(model_, *coverage, {.quiet = quiet_});
     if (!model.network || !suite)
       return ExitCode::kBadInput;
@@ -138,6 +140,7 @@ class CheckCommand final : public Command {
   bool no_search_ = false;
   bool other_model_ = false;
   bool quiet_ = false;
+  bool old_syntax_ = false;
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ class InfoCommand final : public Command {
  public:
   explicit InfoCommand(CLI::App& app) : Command(app) {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
+    add_syntax_option(app, old_syntax_);
     const std::map<std::string, InfoFormat> formats = {
         {"text", InfoFormat::kText}, {"json", InfoFormat::kJson}, {"xta", InfoFormat::kXta}};
     app.add_option(
@@ -59,7 +60,7 @@ class InfoCommand final : public Command {
 
   ExitCode run() override {
     const InfoFormat format = json_ ? InfoFormat::kJson : format_;
-    const LoadedModel model = load_model(model_);
+    const LoadedModel model = load_model(model_, {}, {.old_syntax = old_syntax_});
     show(model.file, model.diagnostics, {.quiet = quiet_});
     if (!model.network) {
       const ExitCode written = format == InfoFormat::kJson
@@ -87,6 +88,7 @@ class InfoCommand final : public Command {
   InfoFormat format_ = InfoFormat::kText;
   bool json_ = false;
   bool quiet_ = false;
+  bool old_syntax_ = false;
   bool states_ = false;
   SearchOptions search_;
 };

@@ -16,11 +16,19 @@
 
 namespace tw {
 void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options) {
-  for (const Diagnostic& d : diagnostics.all())
-    if (d.severity == Severity::kError || !options.quiet)
+  // Nobody reads a hundred; most of them have one cause.
+  constexpr std::size_t kMostShown = 50;
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  for (const Diagnostic& d : diagnostics.all()) {
+    const bool error = d.severity == Severity::kError;
+    if ((error || !options.quiet) && ++(error ? errors : warnings) <= kMostShown)
       fmt::print(stderr, "{}", render(d, file));
-  if (diagnostics.dropped() != 0)
-    fmt::print(stderr, "… and {} more\n", diagnostics.dropped());
+  }
+  if (diagnostics.errors() > kMostShown)
+    fmt::print(stderr, "… and {} more errors\n", diagnostics.errors() - kMostShown);
+  if (diagnostics.warnings() > kMostShown && !options.quiet)
+    fmt::print(stderr, "… and {} more warnings\n", diagnostics.warnings() - kMostShown);
   if (diagnostics.has_errors())
     fmt::print(stderr, "{}, {}\n", plural(diagnostics.errors(), "error"),
                plural(diagnostics.warnings(), "warning"));
@@ -44,7 +52,7 @@ LoadedModel load_and_show(const std::string& path,
   if (options.criterion.initial == InitialSimilarity::kCondition)
     texts.push_back(
         {.file = {.path = "--edge-init", .text = options.similar}, .is_condition = true});
-  LoadedModel model = load_model(path, std::move(texts));
+  LoadedModel model = load_model(path, std::move(texts), {.old_syntax = options.old_syntax});
   show(model.file, model.diagnostics, show_options);
   for (const PropertyText& text : model.properties) {
     show(text.file, text.diagnostics, show_options);

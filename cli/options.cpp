@@ -198,7 +198,14 @@ void add_limit_options(CLI::App& app, SearchOptions& options) {
       ->group("Search");
 }
 
+void add_syntax_option(CLI::App& app, bool& old_syntax) {
+  app.add_flag("--old-syntax", old_syntax,
+               "The model is in the language of UPPAAL 3 (`const N 5;`); tried anyway, with a "
+               "warning, where today's language has errors");
+}
+
 void add_coverage_options(CLI::App& app, CoverageOptions& options) {
+  add_syntax_option(app, options.old_syntax);
   const std::string group = "What to cover";
   app.add_option_function<std::vector<std::string>>(
          "-c,--criteria",

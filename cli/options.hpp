@@ -26,6 +26,7 @@ struct CoverageOptions {
   bool best_effort = false;              // weaker criteria where an item is infeasible
   std::optional<SourceFile> properties;  // --properties; the text is read with the model
   std::string similar;                   // --edge-init: a condition in the user's words
+  bool old_syntax = false;               // the model is in the language of UPPAAL 3
 };
 
 /// --max-states, --max-memory, --time-limit, --on-error, --store, --threads, --no-jit.
@@ -36,6 +37,9 @@ void add_time_and_memory(CLI::App& app, SearchOptions& options);
 
 /// --criteria, --per, --only and the options of single criteria.
 void add_coverage_options(CLI::App& app, CoverageOptions& options);
+
+/// --old-syntax, of every command that reads a model.
+void add_syntax_option(CLI::App& app, bool& old_syntax);
 
 /// What --edge-init means by this word, or expression.
 void set_similarity(const std::string& text, CoverageOptions& options);

@@ -12,7 +12,10 @@
 namespace tw {
 namespace {
 
-using LoadFunction = std::optional<Network> (*)(SourceFile&, Diagnostics&, std::span<PropertyText>);
+using LoadFunction = std::optional<Network> (*)(SourceFile&,
+                                                Diagnostics&,
+                                                const LoadOptions&,
+                                                std::span<PropertyText>);
 
 struct FrontendEntry {
   LoadFunction load;
@@ -55,10 +58,12 @@ const FrontendEntry* choose(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-LoadedModel load_model(const std::string& path, std::vector<PropertyText> properties) {
+LoadedModel load_model(const std::string& path,
+                       std::vector<PropertyText> properties,
+                       const LoadOptions& options) {
   FileContents contents = read_file(path);
   if (contents.bytes)
-    return load_model_text(path, std::move(*contents.bytes), std::move(properties));
+    return load_model_text(path, std::move(*contents.bytes), std::move(properties), options);
   LoadedModel out;
   out.properties = std::move(properties);
   out.file.path = path;
@@ -68,7 +73,8 @@ LoadedModel load_model(const std::string& path, std::vector<PropertyText> proper
 
 LoadedModel load_model_text(const std::string& path,
                             std::string bytes,
-                            std::vector<PropertyText> properties) {
+                            std::vector<PropertyText> properties,
+                            const LoadOptions& options) {
   LoadedModel out;
   out.properties = std::move(properties);
   out.sha256 = sha256_hex(bytes);
@@ -86,7 +92,7 @@ LoadedModel load_model_text(const std::string& path,
     return out;
   }
   out.format = frontend->name;
-  out.network = frontend->load(out.file, out.diagnostics, out.properties);
+  out.network = frontend->load(out.file, out.diagnostics, options, out.properties);
   out.diagnostics.sort();
   for (PropertyText& text : out.properties)
     text.diagnostics.sort();

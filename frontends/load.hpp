@@ -19,6 +19,10 @@ struct PropertyText {
   Diagnostics diagnostics = {};  // an error means that the properties are not complete
 };
 
+struct LoadOptions {
+  bool old_syntax = false;  // the language of UPPAAL 3; otherwise tried where today's has errors
+};
+
 struct LoadedModel {
   SourceFile file;
   Diagnostics diagnostics;               // sorted by place
@@ -31,20 +35,24 @@ struct LoadedModel {
 /// Reads the file and picks the front end. Never throws; a missing or unreadable file is a
 /// diagnostic like any other.
 [[nodiscard]] LoadedModel load_model(const std::string& path,
-                                     std::vector<PropertyText> properties = {});
+                                     std::vector<PropertyText> properties = {},
+                                     const LoadOptions& options = {});
 
 /// The same for text already in memory; the path picks the front end and names the file in
 /// messages.
 [[nodiscard]] LoadedModel load_model_text(const std::string& path,
                                           std::string bytes,
-                                          std::vector<PropertyText> properties = {});
+                                          std::vector<PropertyText> properties = {},
+                                          const LoadOptions& options = {});
 
 // The front ends. `file.text` holds the bytes of the file and becomes UTF-8.
 [[nodiscard]] std::optional<Network> load_uppaal_xml(SourceFile& file,
                                                      Diagnostics& diagnostics,
+                                                     const LoadOptions& options,
                                                      std::span<PropertyText> properties);
 [[nodiscard]] std::optional<Network> load_uppaal_text(SourceFile& file,
                                                       Diagnostics& diagnostics,
+                                                      const LoadOptions& options,
                                                       std::span<PropertyText> properties);
 
 }  // namespace tw

@@ -106,6 +106,10 @@ ExprId NetworkBuilder::list(TypeId type, std::span<const ExprId> elements, Sourc
   return add({.kind = ExprKind::kList, .type = type, .where = where}, elements);
 }
 
+ExprId NetworkBuilder::default_value(TypeId type, SourceRange where) {
+  return add_default_value(network_, type, where);
+}
+
 ExprId NetworkBuilder::unary(ExprKind kind, ExprId operand, SourceRange where) {
   const TypeId type = kind == ExprKind::kNot ? bool_type() : network_.types.int_type();
   const std::array operands = {operand};

@@ -64,6 +64,8 @@ class NetworkBuilder {
   ExprId field(ExprId structure, std::size_t field, SourceRange where = {});
   ExprId call(FunctionId function, std::span<const ExprId> arguments, SourceRange where = {});
   ExprId list(TypeId type, std::span<const ExprId> elements, SourceRange where = {});
+  /// What a variable of this type starts with. Pre: no channel, no prototypes.
+  ExprId default_value(TypeId type, SourceRange where = {});
   ExprId unary(ExprKind kind, ExprId operand, SourceRange where = {});
   ExprId binary(ExprKind kind, ExprId left, ExprId right, SourceRange where = {});
   ExprId conditional(ExprId condition, ExprId yes, ExprId no, SourceRange where = {});

@@ -1,5 +1,6 @@
 #include "engine/model/initial_value.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/model/print.hpp"
@@ -126,6 +127,35 @@ std::optional<std::vector<std::int32_t>> initial_value(const Network& network,
   append_default_values(network.types, variable.type, out);
   out.resize(out.size() + network.types.shape(variable.type).clocks, 0);
   return out;
+}
+
+ExprId add_default_value(Network& network, TypeId id, SourceRange where) {
+  const Type type = network.types[id];
+  std::vector<ExprId> parts;
+  if (type.kind == TypeKind::kArray)
+    parts.assign(network.types.array_length(id), add_default_value(network, type.element, where));
+  for (const Field& field : type.fields)
+    parts.push_back(add_default_value(network, field.type, where));
+  if (type.kind == TypeKind::kArray || type.kind == TypeKind::kStruct)
+    return network.pool.add({.kind = ExprKind::kList, .type = id, .where = where}, parts);
+  std::int32_t value = 0;
+  if (network.types.is_discrete(id))
+    value = std::clamp(value, type.low, std::max(type.low, type.high));
+  return network.pool.add({.kind = ExprKind::kConstant,
+                           .type = network.types.int_type(),
+                           .where = where,
+                           .payload = static_cast<std::uint32_t>(value)},
+                          {});
+}
+
+void warn_short_list(std::size_t given,
+                     std::size_t wanted,
+                     SourceRange where,
+                     Diagnostics& diagnostics) {
+  diagnostics.warning(where,
+                      fmt::format("{} value{} for {} elements; the others start at 0", given,
+                                  given == 1 ? "" : "s", wanted),
+                      "give one value per element");
 }
 
 void report_failure(const Network& network,

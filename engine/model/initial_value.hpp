@@ -26,6 +26,16 @@ namespace tw {
                                                                       ExprId expression,
                                                                       Diagnostics& diagnostics);
 
+/// An expression for what a variable of this type starts with: 0, or the lowest value if 0 is none.
+/// Pre: the type holds no channel and mentions no prototypes.
+[[nodiscard]] ExprId add_default_value(Network& network, TypeId type, SourceRange where);
+
+/// "2 values for 3 elements; the others start at 0"
+void warn_short_list(std::size_t given,
+                     std::size_t wanted,
+                     SourceRange where,
+                     Diagnostics& diagnostics);
+
 /// "cannot evaluate 'a[7]': the index lies outside the array"
 void report_failure(const Network& network,
                     const EvalResult& result,

@@ -82,6 +82,7 @@ class ProcessMaker {
   EdgeLabels copy(const EdgeLabels& labels);
   bool check_size(const Variable& variable);
   void check_shapes(const Expression& e, std::span<const ExprId> operands);
+  void complete(const Expression& list, SmallVector<ExprId, 3>& operands);
 
   Network& network_;
   KnownValues& values_;
@@ -248,7 +249,7 @@ void ProcessMaker::check_shapes(const Expression& e, std::span<const ExprId> ope
     return;
   }
   if (e.kind == ExprKind::kList && network_.types[e.type].kind == TypeKind::kArray &&
-      operands.size() != network_.types.array_length(e.type))
+      operands.size() > network_.types.array_length(e.type))
     diagnostics_.error(
         e.where,
         fmt::format("in process '{}' {} values for {} elements", network_.processes[process_].name,
@@ -303,7 +304,23 @@ ExprId ProcessMaker::copy(ExprId id) {
       break;
   }
   check_shapes(e, operands.span());
+  if (e.kind == ExprKind::kList)
+    complete(e, operands);
   return network_.pool.add(e, operands.span());
+}
+
+// A list that is shorter than its array goes on with zeros.
+void ProcessMaker::complete(const Expression& list, SmallVector<ExprId, 3>& operands) {
+  const Type type = network_.types[list.type];
+  if (type.kind != TypeKind::kArray)
+    return;
+  const std::size_t length = network_.types.array_length(list.type);
+  if (operands.size() >= length || length > limits_.variable_cells)
+    return;
+  warn_short_list(operands.size(), length, list.where, diagnostics_);
+  const ExprId rest = add_default_value(network_, type.element, list.where);
+  while (operands.size() < length)
+    operands.push_back(rest);
 }
 
 StmtId ProcessMaker::copy(StmtId id) {

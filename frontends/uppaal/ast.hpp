@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/base/diagnostics.hpp"
@@ -268,6 +269,7 @@ struct Template {
   std::vector<Branchpoint> branchpoints;
   std::optional<Name> initial;
   std::vector<Edge> edges;
+  bool incomplete = false;  // a syntax error lost some of it
   SourceRange where;
 };
 
@@ -367,8 +369,15 @@ struct Requirement {
   SourceRange where;
 };
 
+/// The language in which a model is written.
+enum class Dialect : std::uint8_t {
+  kToday,
+  kUppaal3,  // const N 5; lists as conjunctions; parameters by reference (language reference, 2.2)
+};
+
 /// A whole model. Templates of the XML come after the declarations and before the system part.
 struct Document {
+  Dialect dialect = Dialect::kToday;
   IdVector<ExprId, Expr> exprs;
   IdVector<StmtId, Stmt> stmts;
   IdVector<TypeId, Type> types;
@@ -384,6 +393,8 @@ struct Document {
   std::vector<Query> queries;
   std::vector<Annotation>
       comments;  // raw text of the system section (test settings live in comments)
+  // Names in parts that a syntax error lost: they may have been declared there. Looked up only.
+  std::unordered_set<std::string> lost_names;
   SourceRange where;
 };
 

@@ -23,9 +23,9 @@ SymbolId Checker::callee(const ast::Expr& e) {
       error(name.where, fmt::format("dynamic templates ('{}') are not supported", name.text),
             "list all processes in the system line");
     reported_dynamic_ = true;
-  } else if (!names_may_be_missing_) {
+  } else if (!is_lost(name.text)) {
     error(name.where, fmt::format("unknown function '{}'", name.text),
-          suggest(name.text, "declare it before its first use"));
+          suggest(name.text, Wanted::kFunction, "declare it before its first use"));
   }
   return {};
 }
@@ -70,6 +70,14 @@ Checked Checker::called(const ast::Expr& e,
                         std::span<const ExprId> passed,
                         Checked out) {
   const FunctionInfo& function = functions_[symbol.index];
+  // Whoever follows calls needs stack in proportion: evaluators, compiler, analyses.
+  if (level_ + function.height > kMaxEvaluationDepth)
+    return poison(e.where,
+                  fmt::format("with this call of '{}', calls and expressions nest deeper than {} "
+                              "levels",
+                              symbol.name, kMaxEvaluationDepth),
+                  "use loops, or fewer functions that call each other");
+  highest_ = std::max(highest_, level_ + function.height);
   out.type = function.result;
   out.effect = out.effect || function.effect;
   out.live_effect = out.live_effect || function.live_effect;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/model/initial_value.hpp"
 #include "frontends/uppaal/checker.hpp"
 
 namespace tw::uppaal {
@@ -32,7 +33,8 @@ SymbolId Checker::declare(Symbol symbol) {
         fmt::format("'{}' is never called: hooks of external libraries are ignored", symbol.name));
   const SymbolId outer = symbols_.find(symbol.name);
   const bool local_name = symbol.kind == SymbolKind::kVariable;
-  if (outer.valid() && local_name && symbols_[outer].kind == SymbolKind::kVariable)
+  if (outer.valid() && local_name && symbols_[outer].kind == SymbolKind::kVariable &&
+      symbols_[outer].frame != Frame::kBuiltin)
     warning(symbol.where,
             fmt::format("'{}' hides a {} of the same name", symbol.name,
                         symbols_[outer].frame == Frame::kGlobal ? "global variable" : "variable"),
@@ -155,6 +157,8 @@ void Checker::declare_variable(const ast::Declarator& d,
   Checked init;
   if (ok && d.initialiser.valid())
     init = initialiser(d.initialiser, t);
+  else if (d.initialiser.valid() && node(d.initialiser).kind != ast::ExprKind::kList)
+    static_cast<void>(expression(d.initialiser));  // for its own mistakes
   const bool init_ok = !d.initialiser.valid() || !init.poisoned();
 
   Symbol symbol{.name = d.name.text,
@@ -262,12 +266,17 @@ bool Checker::array_elements(const ast::Expr& e,
     ok = ok && elements.back().valid();
   }
   const TypeTable& types = builder_.network().types;
-  if (ok && !types.is_symbolic(t) && elements.size() != types.array_length(t)) {
-    error(e.where, fmt::format("{} values for {} elements", elements.size(), types.array_length(t)),
+  if (!ok || types.is_symbolic(t) || elements.size() == types.array_length(t))
+    return ok;
+  const std::size_t length = types.array_length(t);
+  if (elements.size() > length) {
+    error(e.where, fmt::format("{} values for {} elements", elements.size(), length),
           "give one value per element");
     return false;
   }
-  return ok;
+  warn_short_list(elements.size(), length, e.where, *diagnostics_);
+  elements.resize(length, builder_.default_value(element, e.where));
+  return true;
 }
 
 bool Checker::struct_elements(const ast::Expr& e,
@@ -334,6 +343,7 @@ void Checker::types(const ast::TypeDeclaration& d) {
       error(declarator.name.where, "a name for void");
       symbol.type = TypeId();
     }
+    warn_empty(symbol.type, spec.where, "no value fits");
     declare(std::move(symbol));
   }
 }
@@ -414,6 +424,7 @@ Checker::ParameterInfo Checker::parameter(const ast::Parameter& p, Role role, Te
   TypeId t = with_dimensions(spec, p.declarator.dimensions);
   if (t.valid() && !check_parameter(p, spec, t, role))
     t = TypeId();
+  warn_empty(t, spec.where, "no value fits");
   const bool of_function = role == Role::kFunctionParameter;
   Symbol symbol{.name = n.text,
                 .kind = SymbolKind::kVariable,

@@ -2,6 +2,7 @@
 // in check_calls.cpp.
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "frontends/uppaal/checker.hpp"
 
@@ -28,6 +29,7 @@ Checked Checker::merge(const ast::Expr& e, const Checked& a, const Checked& b) c
 Checked Checker::expression(ast::ExprId id) {
   if (!id.valid())
     return poison();
+  const Level level(*this);
   const ast::Expr& e = node(id);
   Checked out = dispatch(e);
   if (!out.poisoned())
@@ -109,6 +111,9 @@ Checked Checker::name(const ast::Expr& e) {
     return unknown_name(e);
   use(id);
   const Symbol& symbol = symbols_[id];
+  if (symbol.price && !std::exchange(warned_prices_, true))
+    warning(e.where, fmt::format("prices are ignored: '{}' is not declared", e.text),
+            "they change what a run costs, not what can happen");
   switch (symbol.kind) {
     case SymbolKind::kVariable:
       return variable(id, e.where);
@@ -140,19 +145,11 @@ Checked Checker::name(const ast::Expr& e) {
 }
 
 Checked Checker::unknown_name(const ast::Expr& e) {
-  if (names_may_be_missing_)
+  if (is_lost(e.text))
     return poison();
-  // CORA's cost variable is never declared; one message per model says all there is to say.
-  if (e.text == "cost" || e.text == "reward") {
-    if (!reported_cost_)
-      error(e.where,
-            fmt::format("priced timed automata are not supported: '{}' is not declared", e.text),
-            "remove the costs, or declare a variable of this name");
-    reported_cost_ = true;
-    return poison();
-  }
+  const Wanted wanted = &e == channel_name_ ? Wanted::kChannel : Wanted::kValue;
   std::string hint = scope_ != nullptr ? suggest_member(e.text)
-                                       : suggest(e.text, "declare it before its first use");
+                                       : suggest(e.text, wanted, "declare it before its first use");
   if (e.text == "break" || e.text == "continue" || e.text == "switch" || e.text == "case" ||
       e.text == "goto")
     hint = fmt::format("'{}' is not part of the language", e.text);
@@ -331,6 +328,8 @@ Checked Checker::quantifier(const ast::Expr& e) {
     return written_out(e);
   const TypeSpec spec = type(e.type);
   const bool range_ok = is_bounded_range(spec, "a quantifier");
+  if (range_ok)
+    warn_empty(spec.type, spec.where, "the quantifier looks at nothing");
   symbols_.push(Frame::kBlock);
   Variable over{.name = e.text,
                 .type = spec.type,
@@ -445,7 +444,7 @@ Checked Checker::assignment(const ast::Expr& e) {
     out.real = true;
     out.useful = true;
     out.id = value.live_effect ? value.id : ExprId();
-    warn_real(e.where);
+    warn_real(target);
     return out;
   }
   if (e.op != ast::Op::kAssign)
@@ -538,7 +537,7 @@ Checked Checker::increment(const ast::Expr& e) {
   out.function_local = target.function_local;
   note_write(target, out);
   if (target.real) {
-    warn_real(e.where);
+    warn_real(target);
     return out;
   }
   ExprKind kind = up ? ExprKind::kPreIncrement : ExprKind::kPreDecrement;
@@ -548,10 +547,14 @@ Checked Checker::increment(const ast::Expr& e) {
   return out;
 }
 
-void Checker::warn_real(SourceRange where) {
-  if (!warned_real_)
-    warning(where, "real-valued variables are ignored: they do not influence the model");
-  warned_real_ = true;
+void Checker::warn_real(const Checked& target) {
+  if (is_price(target) || std::exchange(warned_real_, true))
+    return;
+  warning(target.where, "real-valued variables are ignored: they do not influence the model");
+}
+
+bool Checker::is_price(const Checked& value) const {
+  return value.root.valid() && symbols_[value.root].price;
 }
 
 // A truth value or number that runs; clock constraints are allowed.

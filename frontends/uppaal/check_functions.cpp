@@ -2,6 +2,7 @@
 // nothing.
 
 #include <fmt/format.h>
+#include <utility>
 
 #include "frontends/uppaal/checker.hpp"
 
@@ -42,7 +43,9 @@ void Checker::function(const ast::Function& f) {
   // The table may not grow while a body is read (functions do not nest), so the pointer stays good.
   function_ = &functions_[slot];
   locals_ = &locals;
+  const std::size_t outer = std::exchange(highest_, 0);
   StmtId body = statement(f.body);
+  functions_[slot].height = std::exchange(highest_, outer);
   const bool is_void = result_type.valid() && info(result_type).kind == TypeKind::kVoid;
   if (result_type.valid() && !is_void && !returns(f.body))
     error(f.name.where, fmt::format("'{}' may end without returning a value", f.name.text),
@@ -78,6 +81,7 @@ bool Checker::is_empty(StmtId id) const {
 StmtId Checker::statement(ast::StmtId id) {
   if (!id.valid())
     return {};
+  const Level level(*this);
   const ast::Stmt& s = document_.stmts[id];
   switch (s.kind) {
     case ast::StmtKind::kEmpty:
@@ -204,6 +208,8 @@ StmtId Checker::loop(const ast::Stmt& s) {
 StmtId Checker::iterate(const ast::Stmt& s) {
   const TypeSpec spec = type(s.type);
   const bool ok = is_bounded_range(spec, "an iteration");
+  if (ok)
+    warn_empty(spec.type, spec.where, "the loop does nothing");
   symbols_.push(Frame::kBlock);
   Symbol symbol{.name = s.variable.text,
                 .kind = SymbolKind::kVariable,

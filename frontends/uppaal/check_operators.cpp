@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include "frontends/uppaal/checker.hpp"
 
@@ -226,7 +227,8 @@ Checked Checker::compare_rate(const ast::Expr& e, const Checked& rate, const Che
   if (rate.real) {  // a hybrid clock: counts something, influences nothing
     out.real = true;
     out.ignorable = true;
-    warning(e.where, "the rate of a hybrid clock is ignored");
+    if (!is_price(rate) && !std::exchange(warned_hybrid_, true))
+      warning(e.where, "the rate of a hybrid clock is ignored");
     return out;
   }
   Checked number = value;

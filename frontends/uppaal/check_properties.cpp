@@ -107,7 +107,7 @@ std::optional<Property> Checker::property(ast::LtlId formula,
   PropertyScope scope{.property = {}, .text = text};
   Diagnostics* const outer = std::exchange(diagnostics_, &problems);
   scope_ = &scope;
-  reported_dynamic_ = reported_cost_ = false;  // said once per property
+  reported_dynamic_ = false;  // said once per property
   scope.property.root = temporal(formula);
   scope_ = nullptr;
   diagnostics_ = outer;
@@ -577,7 +577,7 @@ std::string Checker::suggest_member(std::string_view name) const {
     if (variable || location)
       return fmt::format("did you mean '{}.{}'?", process.name, name);
   }
-  return suggest(name, "use a global name, or 'process.name'");
+  return suggest(name, Wanted::kValue, "use a global name, or 'process.name'");
 }
 
 Checked Checker::member_value(const ast::Expr& e, const Member& found) {

@@ -1,5 +1,6 @@
 // Instantiations and the system line: which processes there are, and with which arguments.
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <unordered_set>
 
@@ -17,6 +18,12 @@ int strength(const Type& channel) {
 
 }  // namespace
 
+// It may also be the one that lacks its name.
+bool Checker::is_lost_process(const std::string& name) const {
+  return is_lost(name) || std::any_of(document_.templates.begin(), document_.templates.end(),
+                                      [](const ast::Template& t) { return t.name.text.empty(); });
+}
+
 void Checker::instantiation(const ast::Instantiation& i) {
   const SymbolId found = symbols_.find(i.target.text);
   if (found.valid() && symbols_[found].kind == SymbolKind::kSkipped) {
@@ -25,11 +32,11 @@ void Checker::instantiation(const ast::Instantiation& i) {
   }
   const bool known = found.valid() && (symbols_[found].kind == SymbolKind::kTemplate ||
                                        symbols_[found].kind == SymbolKind::kInstance);
-  if (!known && !names_may_be_missing_) {
+  if (!known && (found.valid() || !is_lost_process(i.target.text))) {
     error(i.target.where, fmt::format("there is no template '{}'", i.target.text),
-          found.valid()
-              ? "templates must be declared before they are instantiated"
-              : suggest(i.target.text, "templates must be declared before they are instantiated"));
+          found.valid() ? "templates must be declared before they are instantiated"
+                        : suggest(i.target.text, Wanted::kProcess,
+                                  "templates must be declared before they are instantiated"));
   } else if (known) {
     use(found);
   }
@@ -75,7 +82,10 @@ std::vector<ExprId> Checker::arguments(const ast::Instantiation& i,
     return out;
   }
   for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const bool channel = wanted[k].type.valid() && contains(wanted[k].type, TypeKind::kChannel);
+    channel_name_ = channel ? root_name(i.arguments[k]) : nullptr;
     const Checked argument = expression(i.arguments[k]);
+    channel_name_ = nullptr;
     if (argument.poisoned() || !wanted[k].type.valid() || !check_argument(wanted[k], argument))
       continue;
     // Sends and receives inside the template go to the channel it was given.
@@ -209,11 +219,12 @@ void Checker::system_entry(const ast::SystemEntry& entry) {
   const bool known = found.valid() && (symbols_[found].kind == SymbolKind::kTemplate ||
                                        symbols_[found].kind == SymbolKind::kInstance);
   if (!known) {
-    if (names_may_be_missing_)
+    if (!found.valid() && is_lost_process(entry.name.text))
       return;
     constexpr std::string_view kHint = "list templates or instantiations of templates";
-    return error(entry.name.where, fmt::format("there is no process '{}'", entry.name.text),
-                 found.valid() ? std::string(kHint) : suggest(entry.name.text, kHint));
+    return error(
+        entry.name.where, fmt::format("there is no process '{}'", entry.name.text),
+        found.valid() ? std::string(kHint) : suggest(entry.name.text, Wanted::kProcess, kHint));
   }
   use(found);
   InstantiableInfo& listed = instantiables_[symbols_[found].index];

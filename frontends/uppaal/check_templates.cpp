@@ -49,7 +49,7 @@ void Checker::process(const ast::Template& t) {
 }
 
 void Checker::locations(const ast::Template& t) {
-  if (t.locations.empty() && names_may_be_missing_)
+  if (t.locations.empty() && t.incomplete)
     return;
   if (t.locations.empty()) {
     error(t.name.where, fmt::format("the template '{}' has no locations", t.name.text),
@@ -85,7 +85,7 @@ void Checker::locations(const ast::Template& t) {
     add(b.id, b.name, {.kind = LocationKind::kBranchpoint, .where = b.where, .layout = b.layout});
   for (std::size_t i = 0; i < t.locations.size(); ++i)
     invariant(t.locations[i], ids[i]);
-  if (!t.initial && names_may_be_missing_)
+  if (!t.initial && t.incomplete)
     return;
   if (!t.initial) {
     error(t.name.where, fmt::format("the template '{}' has no initial location", t.name.text),
@@ -117,9 +117,7 @@ LocationDeclId Checker::endpoint(const ast::Name& name, bool source) {
   const auto at = endpoints_.find(name.text);
   if (at != endpoints_.end())
     return at->second;
-  // After a syntax error the location itself may be lost; the XML reader reports dangling ids
-  // itself.
-  if (!name.text.empty() && !names_may_be_missing_) {
+  if (!name.text.empty() && !is_lost(name.text)) {
     std::string close;
     std::size_t least = 3;
     for (const auto& [id, decl] : endpoints_) {
@@ -249,6 +247,7 @@ void Checker::selects(const ast::Edge& e, EdgeLabels& labels) {
                   .access = Access::kSelect,
                   .used = true};
     if (is_bounded_range(specs[i], "a select")) {
+      warn_empty(specs[i].type, specs[i].where, "the edge can never be taken");
       symbol.type = specs[i].type;
       symbol.variable = builder_.add_variable({.name = s.name.text,
                                                .type = specs[i].type,
@@ -308,7 +307,9 @@ void Checker::warn_constant_guard(const Checked& value, ast::ExprId id) {
 void Checker::sync(const ast::Edge& e, EdgeLabels& labels) {
   if (!e.sync)
     return;
+  channel_name_ = root_name(e.sync->channel);
   const Checked channel = expression(e.sync->channel);
+  channel_name_ = nullptr;
   if (channel.poisoned())
     return;
   if (info(channel.type).kind != TypeKind::kChannel)

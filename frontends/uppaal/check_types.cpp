@@ -89,11 +89,11 @@ void Checker::check_prefix(const ast::Type& t, TypeSpec& spec) {
 
 Checker::TypeSpec Checker::named_type(const ast::Type& t) {
   const SymbolId id = symbols_.find(t.name.text);
-  if (!id.valid() && names_may_be_missing_)
+  if (!id.valid() && is_lost(t.name.text))
     return {};
   if (!id.valid()) {
     error(t.name.where, fmt::format("unknown type '{}'", t.name.text),
-          suggest(t.name.text, "declare it with 'typedef' before its first use"));
+          suggest(t.name.text, Wanted::kType, "declare it with 'typedef' before its first use"));
     return {};
   }
   const Symbol& symbol = symbols_[id];
@@ -316,6 +316,18 @@ bool Checker::is_bounded_range(const TypeSpec& spec, std::string_view role) {
                     describe(spec.type)),
         kind == TypeKind::kBool ? "write int[0,1]" : "write int[low,high]");
   return false;
+}
+
+// Nothing is wrong with a range that is empty for some constants; one that was meant the other way
+// round looks the same.
+void Checker::warn_empty(TypeId id, SourceRange where, std::string_view consequence) {
+  if (!id.valid() || !builder_.network().types.has_empty_range(id))
+    return;
+  const Type& t = info(id);
+  const std::string range =
+      t.kind == TypeKind::kInt ? fmt::format(" [{},{}]", t.low, t.high) : std::string();
+  warning(where, fmt::format("the range{} is empty: {}", range, consequence),
+          "the lower bound comes first");
 }
 
 bool Checker::is_real(TypeId id) const {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/suggest.hpp"
+
 namespace tw::uppaal {
 namespace {
 
@@ -28,6 +30,9 @@ constexpr const char* kRealNumbers[] = {
     "M_PI_4",  "M_E",     "M_LOG2E",    "M_LOG10E", "M_LN2",     "M_LN10",
     "M_1_PI",  "M_2_PI",  "M_2_SQRTPI", "M_SQRT2",  "M_SQRT1_2",
 };
+
+// What priced models grow and spend: used without a declaration.
+constexpr const char* kPrices[] = {"cost", "reward"};
 
 struct BuiltinType {
   const char* name;
@@ -60,6 +65,19 @@ constexpr BuiltinFunctions kFunctions[] = {
     {3, "fma random_tri"},
 };
 
+// Words of the language that look like an unknown name when they are misspelt.
+constexpr std::pair<Wanted, const char*> kKeywords[] = {
+    {Wanted::kValue, "true"},      {Wanted::kValue, "false"},     {Wanted::kType, "int"},
+    {Wanted::kType, "bool"},       {Wanted::kType, "chan"},       {Wanted::kType, "clock"},
+    {Wanted::kType, "void"},       {Wanted::kType, "scalar"},     {Wanted::kType, "struct"},
+    {Wanted::kType, "double"},     {Wanted::kType, "const"},      {Wanted::kType, "urgent"},
+    {Wanted::kType, "broadcast"},  {Wanted::kType, "typedef"},    {Wanted::kType, "return"},
+    {Wanted::kType, "system"},     {Wanted::kType, "process"},    {Wanted::kType, "state"},
+    {Wanted::kType, "init"},       {Wanted::kType, "trans"},      {Wanted::kType, "commit"},
+    {Wanted::kFunction, "if"},     {Wanted::kFunction, "while"},  {Wanted::kFunction, "for"},
+    {Wanted::kFunction, "forall"}, {Wanted::kFunction, "exists"},
+};
+
 }  // namespace
 
 Checker::Checker(const ast::Document& document,
@@ -69,8 +87,7 @@ Checker::Checker(const ast::Document& document,
     : document_(document),
       file_(file),
       builder_(builder),
-      diagnostics_(&diagnostics),
-      names_may_be_missing_(diagnostics.has_errors()) {
+      diagnostics_(&diagnostics) {
   builtins();
 }
 
@@ -87,14 +104,62 @@ std::string Checker::place(SourceRange where) const {
   return fmt::format("{}:{}:{}", file_.path, at.line, at.column);
 }
 
-std::string Checker::suggest(std::string_view name, std::string_view otherwise) const {
-  const SymbolId close = symbols_.suggestion(name);
+std::string Checker::suggest(std::string_view name,
+                             Wanted wanted,
+                             std::string_view otherwise) const {
+  const SymbolId close =
+      symbols_.suggestion(name, [&](const Symbol& symbol) { return fits(symbol, wanted); });
+  std::vector<std::string> keywords;
+  for (const auto& [kind, word] : kKeywords)
+    if (kind == wanted)
+      keywords.emplace_back(word);
+  const std::string_view keyword = nearest_name(name, keywords);
+  if (!keyword.empty() &&
+      (!close.valid() || edit_distance(name, keyword) < edit_distance(name, symbols_[close].name)))
+    return fmt::format("did you mean '{}'?", keyword);
   if (!close.valid())
     return std::string(otherwise);
   const Symbol& symbol = symbols_[close];
   if (symbol.frame == Frame::kBuiltin)
     return fmt::format("did you mean '{}'?", symbol.name);
   return fmt::format("did you mean '{}'? (declared at {})", symbol.name, place(symbol.where));
+}
+
+bool Checker::fits(const Symbol& symbol, Wanted wanted) const {
+  switch (symbol.kind) {
+    case SymbolKind::kVariable: {
+      if (symbol.price || (wanted != Wanted::kValue && wanted != Wanted::kChannel))
+        return false;
+      const bool channel = symbol.type.valid() && contains(symbol.type, TypeKind::kChannel);
+      return !symbol.type.valid() || channel == (wanted == Wanted::kChannel);
+    }
+    case SymbolKind::kNumber:
+      return wanted == Wanted::kValue;
+    case SymbolKind::kType:
+      return wanted == Wanted::kType;
+    case SymbolKind::kFunction:
+    case SymbolKind::kBuiltinFunction:
+      return wanted == Wanted::kFunction;
+    case SymbolKind::kTemplate:
+    case SymbolKind::kInstance:
+    case SymbolKind::kSkipped:
+      return wanted == Wanted::kProcess;
+    case SymbolKind::kLocation:
+      return false;
+  }
+  return false;
+}
+
+const ast::Expr* Checker::root_name(ast::ExprId id) const {
+  while (id.valid()) {
+    const ast::Expr& e = node(id);
+    if (e.kind == ast::ExprKind::kName)
+      return &e;
+    if (e.kind != ast::ExprKind::kIndex && e.kind != ast::ExprKind::kField)
+      return nullptr;
+    id = e.args[0];
+  }
+  return nullptr;
 }
 
 // In a frame of their own, so that user declarations override them: older models define some of
@@ -107,6 +172,12 @@ void Checker::builtins() {
   for (const char* name : kRealNumbers)
     symbols_.declare(
         {.name = name, .kind = SymbolKind::kNumber, .type = builder_.network().types.real_type()});
+  for (const char* name : kPrices)
+    symbols_.declare({.name = name,
+                      .kind = SymbolKind::kVariable,
+                      .type = builder_.network().types.real_type(),
+                      .hybrid = true,
+                      .price = true});
   for (const BuiltinType& t : kTypes)
     symbols_.declare(
         {.name = t.name, .kind = SymbolKind::kType, .type = builder_.int_type(t.low, t.high)});

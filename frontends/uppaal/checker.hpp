@@ -8,6 +8,7 @@
 // the model.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -68,6 +69,15 @@ struct Checked {
   [[nodiscard]] bool runs() const { return id.valid(); }
 };
 
+/// What could stand in the place of an unknown name.
+enum class Wanted : std::uint8_t {
+  kValue,
+  kChannel,
+  kType,
+  kFunction,
+  kProcess,
+};
+
 class Checker {
  public:
   /// All are borrowed and outlive the checker.
@@ -115,7 +125,8 @@ class Checker {
     bool effect = false;
     bool live_effect = false;
     bool computable = true;
-    bool complete = false;  // the body has been read; before that a call is recursion
+    bool complete = false;   // the body has been read; before that a call is recursion
+    std::size_t height = 0;  // levels of statements, expressions and calls inside a call
   };
 
   // A template or a (partial) instantiation of one.
@@ -144,6 +155,7 @@ class Checker {
   TypeId index_from_size(ast::ExprId id);
   bool check_array_size(TypeId array, SourceRange where);
   bool check_depth(TypeId id, SourceRange where);
+  void warn_empty(TypeId type, SourceRange where, std::string_view consequence);
   [[nodiscard]] bool is_bounded_range(const TypeSpec& spec, std::string_view role);
   [[nodiscard]] bool equivalent(TypeId a, TypeId b) const;
   [[nodiscard]] bool same_expression(ExprId a, ExprId b) const;
@@ -202,7 +214,8 @@ class Checker {
   bool check_assignable(TypeId target, const Checked& value, std::string_view role);
   void note_write(const Checked& target, Checked& out);
   void use(SymbolId id);
-  void warn_real(SourceRange where);
+  void warn_real(const Checked& target);
+  [[nodiscard]] bool is_price(const Checked& value) const;
 
   // --- Declarations (check_declarations.cpp)
   void declarations(const std::vector<ast::Declaration>& list);
@@ -322,23 +335,51 @@ class Checker {
   [[nodiscard]] const ast::Expr& node(ast::ExprId id) const { return document_.exprs[id]; }
   [[nodiscard]] bool in_template() const { return template_.valid(); }
 
-  /// "did you mean 'len'? (declared at gate.xml:6:5)", or the other hint if no name is close.
-  [[nodiscard]] std::string suggest(std::string_view name, std::string_view otherwise) const;
+  /// A syntax error may have lost the declaration of this name; who mentions it is not to blame.
+  [[nodiscard]] bool is_lost(const std::string& name) const {
+    return document_.lost_names.count(name) != 0;
+  }
+  [[nodiscard]] bool is_lost_process(const std::string& name) const;
+
+  /// "did you mean 'len'? (declared at gate.xml:6:5)", or the other hint if nothing that is wanted
+  /// is close.
+  [[nodiscard]] std::string suggest(std::string_view name,
+                                    Wanted wanted,
+                                    std::string_view otherwise) const;
+  [[nodiscard]] bool fits(const Symbol& symbol, Wanted wanted) const;
   [[nodiscard]] std::string place(SourceRange where) const;
+
+  /// The name at the root of `c[i]` or `s.c`; null if there is none.
+  [[nodiscard]] const ast::Expr* root_name(ast::ExprId id) const;
 
   const ast::Document& document_;
   const SourceFile& file_;
   NetworkBuilder& builder_;
   Diagnostics* diagnostics_;  // never null: of the model, or of a property
   SymbolTable symbols_;
-  // After a syntax error declarations are lost; what mentions them is not to blame.
-  const bool names_may_be_missing_;
 
   std::vector<FunctionInfo> functions_;
   std::vector<InstantiableInfo> instantiables_;
 
+  /// One level of statements and expressions, for as long as it lives.
+  class Level {
+   public:
+    explicit Level(Checker& checker) : checker_(checker) {
+      checker_.highest_ = std::max(checker_.highest_, ++checker_.level_);
+    }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { --checker_.level_; }
+
+   private:
+    Checker& checker_;
+  };
+
   // Where we are.
-  TemplateId template_;                        // inside a template
+  std::size_t level_ = 0;    // of statements and expressions, in the function or label
+  std::size_t highest_ = 0;  // … with what calls add, so far
+  TemplateId template_;      // inside a template
+  const ast::Expr* channel_name_ = nullptr;    // a name that should be a channel's
   FunctionInfo* function_ = nullptr;           // inside a function
   std::vector<VariableId>* locals_ = nullptr;  // of that function
 
@@ -353,7 +394,8 @@ class Checker {
   bool warned_real_ = false;
   bool warned_rates_ = false;
   bool warned_weights_ = false;
-  bool reported_cost_ = false;
+  bool warned_prices_ = false;
+  bool warned_hybrid_ = false;
   bool reported_csp_ = false;
   bool reported_dynamic_ = false;
   std::vector<ExprId> before_update_;

@@ -6,12 +6,48 @@
 
 namespace tw::uppaal {
 
-TextParser::TextParser(ast::Document& document, Diagnostics& diagnostics, const SourceText& text)
+namespace {
+
+// Words that UPPAAL 3 did not have, so that its models use them as names.
+bool is_younger_than_uppaal_3(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kSelect:
+    case TokenKind::kFor:
+    case TokenKind::kWhile:
+    case TokenKind::kDo:
+    case TokenKind::kIf:
+    case TokenKind::kElse:
+    case TokenKind::kDefault:
+    case TokenKind::kReturn:
+    case TokenKind::kTypedef:
+    case TokenKind::kStruct:
+    case TokenKind::kMeta:
+    case TokenKind::kForall:
+    case TokenKind::kExists:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+TextParser::TextParser(ast::Document& document,
+                       Diagnostics& diagnostics,
+                       const SourceText& text,
+                       ast::Dialect dialect)
     : document_(document),
       diagnostics_(diagnostics),
       text_(text),
+      old_(dialect == ast::Dialect::kUppaal3),
       tokens_(tokenize(text, diagnostics)),
-      first_expr_(document.exprs.size()) {}
+      first_expr_(document.exprs.size()) {
+  if (!old_)
+    return;
+  for (Token& token : tokens_)
+    if (is_younger_than_uppaal_3(token.kind))
+      token.kind = TokenKind::kName;
+}
 
 const Token& TextParser::peek(std::size_t distance) const {
   return panic_ ? tokens_.back() : tokens_[std::min(pos_ + distance, tokens_.size() - 1)];
@@ -73,6 +109,7 @@ std::vector<ast::Parameter> Parser::parameters(const SourceText& text) {
     return {};
   std::vector<ast::Parameter> parameters = parser.parameter_list();
   parser.expect_end("after the parameters");
+  parser.note_all_lost();
   return parameters;
 }
 
@@ -100,6 +137,7 @@ std::vector<ast::Select> Parser::selects(const SourceText& text) {
     return {};
   std::vector<ast::Select> selects = parser.selects();
   parser.expect_end("after the selection");
+  parser.note_all_lost();
   return selects;
 }
 

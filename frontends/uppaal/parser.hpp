@@ -4,6 +4,7 @@
 // errors.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,14 @@ namespace tw::uppaal {
 /// gets a message that names this limit. A chain `a + b + c …` of n operators nests n deep.
 inline constexpr std::size_t kMaxNesting = 2000;
 
-/// The text begins like `E<> p` or `A[] p` and asks for states: not for deadlocks, and not with
-/// `-->`. Other queries are not read.
-[[nodiscard]] bool is_state_query(std::string_view text);
+enum class QueryForm : std::uint8_t {
+  kState,    // `E<> p` or `A[] p` about states: read
+  kOther,    // deadlocks, `-->`, strategies, statistics …, or only a comment: kept as text
+  kUnknown,  // nothing that UPPAAL reads
+};
+
+/// Told by how the query begins.
+[[nodiscard]] QueryForm form_of_query(std::string_view query);
 
 class Parser {
  public:
@@ -56,7 +62,7 @@ class Parser {
   };
   [[nodiscard]] Rate rate(const SourceText& text);
 
-  /// A query `E<> p` or `A[] p` as F p and G p; invalid on error. Pre: is_state_query.
+  /// A query `E<> p` or `A[] p` as F p and G p; invalid on error. Pre: its form is kState.
   [[nodiscard]] ast::LtlId query(const SourceText& text);
 
   /// A file of requirements in temporal logic, each ending with ';'. What is in error is left out.

@@ -19,8 +19,6 @@ bool TextParser::at_declaration() const {
          !(at_word("spawn") && peek(2).kind == TokenKind::kLeftParen);
 }
 
-void TextParser::expect_semicolon(const char* context) { expect(TokenKind::kSemicolon, context); }
-
 void TextParser::declaration(Section section, std::vector<ast::Declaration>& declarations) {
   if (section != Section::kTemplate) {
     if (std::optional<ast::Declaration> special = special_declaration()) {
@@ -85,12 +83,17 @@ void TextParser::skip_braces() {
     expect(TokenKind::kLeftBrace, "here");
     return;
   }
+  const std::size_t open = pos_;
   pos_ = matching(pos_);
-  expect(TokenKind::kRightBrace, "at the end of the block");
+  expect_close(open, "at the end of the block");
 }
 
 void TextParser::variables_or_function(std::vector<ast::Declaration>& declarations) {
   const std::uint32_t begin = current().where.begin;
+  if (old_ && at(TokenKind::kConst)) {
+    old_constants(declarations);
+    return;
+  }
   if (at_word("enum") && peek(2).kind == TokenKind::kLeftBrace) {
     fail(current(), "'enum' is not part of the language",
          "declare a type 'typedef int[0,2] T;' and constants");
@@ -98,7 +101,7 @@ void TextParser::variables_or_function(std::vector<ast::Declaration>& declaratio
   }
   const ast::TypeId result = type();
   ast::Declaration declaration;
-  if (!at(TokenKind::kName) || !next_is(TokenKind::kLeftParen)) {
+  if (old_ || !at(TokenKind::kName) || !next_is(TokenKind::kLeftParen)) {
     declaration.variables = variables(result, begin);
   } else {
     ast::Function function;
@@ -120,6 +123,27 @@ void TextParser::variables_or_function(std::vector<ast::Declaration>& declaratio
     declarations.push_back(std::move(declaration));
 }
 
+/// `const N 5, M[2] {1, 2};` of UPPAAL 3; a '=' between name and value does not hurt.
+void TextParser::old_constants(std::vector<ast::Declaration>& declarations) {
+  const std::uint32_t begin = current().where.begin;
+  ast::VariableDeclaration constants;
+  constants.type = old_constant_type();
+  do {
+    ast::Declarator declarator = this->declarator("the name of a constant");
+    if (!accept(TokenKind::kAssign))
+      accept(TokenKind::kColonAssign);
+    declarator.initialiser = initialiser();
+    constants.declarators.push_back(std::move(declarator));
+  } while (accept(TokenKind::kComma));
+  expect_semicolon("after the declaration");
+  constants.where = since(begin);
+  if (panic_)
+    return;
+  ast::Declaration declaration;
+  declaration.variables = std::move(constants);
+  declarations.push_back(std::move(declaration));
+}
+
 /// The declarators behind a type, up to the ';'.
 ast::VariableDeclaration TextParser::variables(ast::TypeId type, std::uint32_t begin) {
   ast::VariableDeclaration variables;
@@ -131,8 +155,7 @@ ast::VariableDeclaration TextParser::variables(ast::TypeId type, std::uint32_t b
     variables.declarators.push_back(std::move(declarator));
   } while (accept(TokenKind::kComma));
   const bool function = at(TokenKind::kLeftParen);
-  expect(TokenKind::kSemicolon, "after the declaration",
-         function ? "a function cannot be declared here" : "");
+  expect_semicolon("after the declaration", function ? "a function cannot be declared here" : "");
   variables.where = since(begin);
   return variables;
 }
@@ -219,7 +242,9 @@ void TextParser::fail_declaration(Section section) {
   else if (at(TokenKind::kName) && next_is(TokenKind::kLeftBracket))
     fail_misplaced("a declaration", "the size of an array stands behind its name: 'T x[3];'");
   else
-    fail_misplaced("a declaration");
+    fail_misplaced("a declaration",
+                   meant("process system typedef const int bool chan clock urgent broadcast void "
+                         "scalar struct meta state init trans commit"));
 }
 
 }  // namespace tw::uppaal

@@ -32,6 +32,7 @@ void TextParser::edge(ast::Template& process, ast::Name& source) {
   if (edge.controllable)
     expect(TokenKind::kArrow, "after the source location");
   edge.target = expect_location("the name of the target location");
+  const std::size_t open = pos_;
   expect(TokenKind::kLeftBrace, "after the target location",
          "an edge without labels is 'a -> b { }'");
   while (!at(TokenKind::kRightBrace) && !at_end()) {
@@ -39,7 +40,7 @@ void TextParser::edge(ast::Template& process, ast::Name& source) {
     edge_part(edge);
     settle(Construct::kEdgePart, start);
   }
-  expect(TokenKind::kRightBrace, "after the edge");
+  expect_close(open, "at the end of the edge");
   edge.where = since(begin);
   if (!panic_)
     process.edges.push_back(std::move(edge));
@@ -69,7 +70,8 @@ void TextParser::edge_part(ast::Edge& edge) {
     expect_semicolon("after the probability");
   } else {
     fail_misplaced("'select', 'guard', 'sync', 'assign', 'probability' or '}'",
-                   edge.updates.empty() ? "" : "separate updates by ','");
+                   edge.updates.empty() ? meant("select guard sync assign probability")
+                                        : "separate updates by ','");
   }
 }
 

@@ -69,6 +69,13 @@ const Infix* infix_of(const Token& token) {
   return found == kInfix.end() ? nullptr : found;
 }
 
+// The second half of '=<' or '=>'.
+const Infix* old_infix_of(const Token& token) {
+  return std::ranges::find(
+      kInfix, token.kind == TokenKind::kLess ? TokenKind::kLessEqual : TokenKind::kGreaterEqual,
+      &Infix::token);
+}
+
 Level stronger(Level level) { return static_cast<Level>(static_cast<std::uint8_t>(level) + 1); }
 
 Op prefix_of(TokenKind kind) {
@@ -129,11 +136,15 @@ ast::ExprId TextParser::expression(Level weakest) {
 
 /// Takes one operator and its right side; returns left if none follows.
 ast::ExprId TextParser::infix_step(ast::ExprId left, std::uint32_t begin, Level weakest) {
-  const Infix* infix = infix_of(current());
+  const bool old_comparison = at_old_comparison();
+  const Infix* infix = old_comparison ? old_infix_of(peek(1)) : infix_of(current());
   if (infix == nullptr || infix->level < weakest || at_equivalence())
     return left;
-  const SourceRange op_where = current().where;
+  const SourceRange op_where =
+      old_comparison ? join(current().where, peek(1).where) : current().where;
   advance();
+  if (old_comparison)
+    advance();
   if (infix->kind == ExprKind::kConditional)
     return conditional_tail(left, begin, op_where);
   if (infix->kind == ExprKind::kAssign)
@@ -152,6 +163,13 @@ ast::ExprId TextParser::conditional_tail(ast::ExprId condition,
   const ast::ExprId otherwise = expression(Level::kConditional);
   return make({.kind = ExprKind::kConditional, .op_where = op_where, .begin = begin},
               {condition, then, otherwise});
+}
+
+/// At '=<' or '=>' of UPPAAL 3, two tokens side by side.
+bool TextParser::at_old_comparison() const {
+  return old_ && at(TokenKind::kAssign) &&
+         (next_is(TokenKind::kLess) || next_is(TokenKind::kGreater)) &&
+         peek(1).where.begin == current().where.end;
 }
 
 /// '=' has just been read: '<' or '>' right behind it is how UPPAAL 3 wrote a comparison.

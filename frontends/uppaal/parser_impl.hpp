@@ -62,18 +62,30 @@ enum class Construct : std::uint8_t {
   kProcessPart,
   kEdgePart,
   kStatement,
+  kLocal,  // a declaration among statements
   kListItem,
 };
 
 class TextParser {
  public:
   /// All are borrowed and outlive the parser.
-  TextParser(ast::Document& document, Diagnostics& diagnostics, const SourceText& text);
+  TextParser(ast::Document& document,
+             Diagnostics& diagnostics,
+             const SourceText& text,
+             ast::Dialect dialect);
+  TextParser(ast::Document& document, Diagnostics& diagnostics, const SourceText& text)
+      : TextParser(document, diagnostics, text, document.dialect) {}
 
   /// No token at all, as in a label that holds only a comment.
   [[nodiscard]] bool at_end() const { return at(TokenKind::kEnd); }
 
   [[nodiscard]] bool failed() const { return panic_; }
+
+  /// After a mistake: whatever the text would have declared is missing.
+  void note_all_lost() {
+    if (panic_)
+      note_lost(0, tokens_.size());
+  }
 
   /// An error unless the text ends here.
   void expect_end(const char* context, const char* hint = "");
@@ -118,6 +130,9 @@ class TextParser {
   void advance();
   bool accept(TokenKind kind);
   bool expect(TokenKind kind, const char* context, const char* hint = "");
+  void expect_semicolon(const char* context, const char* hint = "");
+  bool expect_close(std::size_t open, const char* context);
+  [[nodiscard]] bool begins_anew() const;
   ast::Name expect_name(std::string_view what);
   ast::Name expect_location(std::string_view what);
   ast::Name expect_member();
@@ -126,9 +141,11 @@ class TextParser {
   void fail(const Token& token, std::string message, std::string hint = {});
   void fail_expected(std::string_view expected, std::string_view hint = {});
   void fail_misplaced(std::string_view expected, std::string_view hint = {});
+  [[nodiscard]] std::string meant(std::string_view words) const;
   void report(SourceRange where, std::string message, std::string hint = {});
   void stop_too_deep();
   void settle(Construct construct, std::size_t start);
+  void note_lost(std::size_t from, std::size_t to);
   void recover(Construct construct, std::size_t start);
   void recover_parentheses(std::size_t open);
   [[nodiscard]] std::size_t matching(std::size_t open) const;
@@ -169,6 +186,7 @@ class TextParser {
   ast::ExprId number();
   ast::ExprId fail_primary();
   void fail_old_comparison(SourceRange where);
+  [[nodiscard]] bool at_old_comparison() const;
   ast::ExprId expression_list();
   ast::ExprId initialiser();
   ast::ExprId initialiser_list();
@@ -202,6 +220,9 @@ class TextParser {
   ast::Declarator declarator(std::string_view context);
   std::vector<ast::Parameter> parenthesised_parameters();
   void parameter(std::vector<ast::Parameter>& parameters);
+  std::vector<ast::Parameter> old_parameter_list();
+  ast::TypeId old_constant_type();
+  void old_constants(std::vector<ast::Declaration>& declarations);
   void declaration(Section section, std::vector<ast::Declaration>& declarations);
   std::optional<ast::Declaration> special_declaration();
   ast::Unsupported skip_unsupported();
@@ -213,7 +234,6 @@ class TextParser {
   ast::ChannelPriority channel_priority();
   ast::UpdateHook update_hook();
   void fail_declaration(Section section);
-  void expect_semicolon(const char* context);
 
   // Statements (parser_statements.cpp).
   ast::StmtId statement();
@@ -221,7 +241,7 @@ class TextParser {
   ast::StmtId push_block();
   void local_declaration(ast::StmtId block);
   [[nodiscard]] bool at_outer_word() const;
-  void report_late_declaration();
+  void report_late_declaration(SourceRange where);
   ast::StmtId if_statement();
   ast::StmtId for_statement();
   ast::StmtId for_each(std::uint32_t begin);
@@ -269,6 +289,7 @@ class TextParser {
   ast::Document& document_;
   Diagnostics& diagnostics_;
   const SourceText& text_;
+  const bool old_;             // the language of UPPAAL 3
   std::vector<Token> tokens_;  // never empty: ends with kEnd
   std::size_t pos_ = 0;
   bool panic_ = false;

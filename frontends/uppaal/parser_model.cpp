@@ -76,8 +76,8 @@ void TextParser::system_line(Section section) {
     more = higher || accept(TokenKind::kComma);
   }
   const bool call = at(TokenKind::kLeftParen);
-  expect(TokenKind::kSemicolon, "after the system line",
-         call ? "name the process first: 'P = T(1); system P;'" : "");
+  expect_semicolon("after the system line",
+                   call ? "name the process first: 'P = T(1); system P;'" : "");
   line.where = since(begin);
   if (!panic_)
     document_.system = std::move(line);

@@ -137,7 +137,15 @@ ast::ExprId TextParser::fail_primary() {
 
 /// A guard, an invariant or another single expression.
 ast::ExprId TextParser::constraint() {
-  const ast::ExprId expr = expression();
+  const std::uint32_t begin = current().where.begin;
+  ast::ExprId expr = expression();
+  while (old_ && at(TokenKind::kComma)) {
+    const SourceRange op_where = current().where;
+    advance();
+    const ast::ExprId next = expression();
+    expr = make({.kind = ExprKind::kBinary, .op = Op::kAnd, .op_where = op_where, .begin = begin},
+                {expr, next});
+  }
   if (at(TokenKind::kComma))
     fail_expected("a single expression",
                   "a list that means a conjunction is UPPAAL 3 syntax; write '&&' instead of ','");

@@ -23,11 +23,12 @@ ast::Template TextParser::process() {
   const std::size_t errors = diagnostics_.errors();
   Body body;
   body.process.name = expect_name("the name of the process");
-  if (at(TokenKind::kLeftBrace))
+  if (!at(TokenKind::kLeftBrace))
+    body.process.parameters = parenthesised_parameters();
+  else if (!old_)
     report(current().where, "expected '(' after the process name, found '{'",
            "write 'process " + body.process.name.text + "()' even if there are no parameters");
-  else
-    body.process.parameters = parenthesised_parameters();
+  const std::size_t open = pos_;
   expect(TokenKind::kLeftBrace, "before the body of the process");
   while (!at(TokenKind::kRightBrace) && !at_end()) {
     // A missing '}' must not swallow the rest of the file.
@@ -37,11 +38,12 @@ ast::Template TextParser::process() {
     process_part(body);
     settle(Construct::kProcessPart, start);
   }
-  const bool closed = expect(TokenKind::kRightBrace, "at the end of the process");
+  expect_close(open, "at the end of the process");
   body.process.where = since(begin);
   // A broken body may have lost the very parts that would be missed.
-  if (closed && diagnostics_.errors() == errors)
-    finish_process(body);
+  body.process.incomplete = diagnostics_.errors() != errors;
+  finish_process(body);
+  body.process.incomplete = diagnostics_.errors() != errors;
   return std::move(body.process);
 }
 
@@ -50,7 +52,9 @@ void TextParser::process_part(Body& body) {
     return;
   if (body.has_states && (at_type() || at(TokenKind::kTypedef) || at(TokenKind::kName)))
     fail_expected("'commit', 'urgent', 'init', 'trans' or '}'",
-                  "declarations stand before 'state'");
+                  at(TokenKind::kName) && !meant("commit urgent init trans").empty()
+                      ? meant("commit urgent init trans")
+                      : "declarations stand before 'state'");
   declaration(Section::kTemplate, body.process.declarations);
 }
 
@@ -148,7 +152,7 @@ std::vector<ast::Name> TextParser::name_list(std::string_view what) {
 
 void TextParser::finish_process(Body& body) {
   mark_locations(body);
-  if (body.has_states && !body.process.initial)
+  if (body.has_states && !body.process.initial && !body.process.incomplete)
     report(body.process.name.where,
            "process '" + body.process.name.text + "' has no initial location",
            "add 'init' and the name of a location behind the states");
@@ -162,8 +166,9 @@ void TextParser::mark_locations(Body& body) {
     const auto found = by_name.find(name.text);
     if (found != by_name.end())
       return found->second;
-    report(name.where, "unknown location '" + name.text + "'",
-           "list it behind 'state' in process '" + body.process.name.text + "'");
+    if (document_.lost_names.count(name.text) == 0)
+      report(name.where, "unknown location '" + name.text + "'",
+             "list it behind 'state' in process '" + body.process.name.text + "'");
     return nullptr;
   };
   for (const ast::Name& name : body.committed) {

@@ -12,7 +12,9 @@
 //
 // G, F, X, U, W and R are names as well: each is an operator where it can be one.
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "frontends/uppaal/parser_impl.hpp"
@@ -54,6 +56,28 @@ constexpr std::array kPrefixes{Word{"G", LtlKind::kAlways}, Word{"F", LtlKind::k
 constexpr std::array kInfixes{Word{"U", LtlKind::kUntil}, Word{"W", LtlKind::kWeakUntil},
                               Word{"R", LtlKind::kRelease}};
 
+// What begins a query about more than states: kept as text.
+constexpr std::array<std::string_view, 19> kOtherQueries{
+    "sup",  "inf",     "bounds",    "Pr",      "Pmax",         "simulate",     "simulation",
+    "minE", "maxE",    "minPr",     "maxPr",   "loadStrategy", "saveStrategy", "strategy",
+    "sat",  "control", "control_t", "imitate", "query"};
+
+// The text with blanks in place of comments.
+std::string blank_comments(std::string_view text) {
+  std::string out(text);
+  for (std::size_t at = 0; at + 1 < out.size(); ++at) {
+    const std::string_view mark = std::string_view(out).substr(at, 2);
+    if (mark != "//" && mark != "/*")
+      continue;
+    const std::size_t end = mark == "//" ? out.find('\n', at) : out.find("*/", at + 2);
+    const std::size_t stop = end == std::string::npos ? out.size() : end + (mark == "//" ? 0 : 2);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(at),
+              out.begin() + static_cast<std::ptrdiff_t>(stop), ' ');
+    at = stop - 1;
+  }
+  return out;
+}
+
 // Behind a closing parenthesis: what was inside is a value.
 bool continues_expression(TokenKind kind) {
   switch (kind) {
@@ -87,29 +111,42 @@ bool continues_expression(TokenKind kind) {
 
 }  // namespace
 
-bool is_state_query(std::string_view text) {
-  const std::string_view begin = after_blanks(text);
-  if (begin.empty() || (begin[0] != 'E' && begin[0] != 'A'))
-    return false;
-  const std::string_view expected = begin[0] == 'E' ? "<>" : "[]";
-  const std::string_view open = after_blanks(begin.substr(1));
-  if (open.empty() || open[0] != expected[0])
-    return false;
+QueryForm form_of_query(std::string_view query) {
+  const std::string without_comments = blank_comments(query);
+  const std::string_view text = after_blanks(without_comments);
+  if (text.empty() || text.find("-->") != std::string_view::npos || text[0] == '{')
+    return QueryForm::kOther;
+  const std::size_t length = std::min(
+      static_cast<std::size_t>(std::ranges::find_if_not(text, is_name_character) - text.begin()),
+      text.size());
+  const std::string_view word = text.substr(0, length);
+  const std::string_view open = after_blanks(text.substr(length));
+  if (std::ranges::find(kOtherQueries, word) != kOtherQueries.end() ||
+      (!word.empty() && open.starts_with(':')))
+    return QueryForm::kOther;
+  if ((word != "E" && word != "A") || open.empty() || (open[0] != '<' && open[0] != '['))
+    return QueryForm::kUnknown;
   const std::string_view close = after_blanks(open.substr(1));
-  return !close.empty() && close[0] == expected[1] && !has_word(text, "deadlock") &&
-         text.find("-->") == std::string_view::npos;
+  const std::string_view expected = word == "E" ? "<>" : "[]";
+  if (open[0] != expected[0] || close.empty() || close[0] != expected[1])
+    return QueryForm::kOther;
+  const std::string_view body = close.substr(1);
+  const bool nested = body.find("<>") != std::string_view::npos ||
+                      body.find("[]") != std::string_view::npos || has_word(body, "under") ||
+                      has_word(body, "deadlock");
+  return nested ? QueryForm::kOther : QueryForm::kState;
 }
 
 ast::LtlId Parser::query(const SourceText& text) {
-  return TextParser(document_, diagnostics_, text).query_formula();
+  return TextParser(document_, diagnostics_, text, ast::Dialect::kToday).query_formula();
 }
 
 ast::LtlId Parser::condition(const SourceText& text) {
-  return TextParser(document_, diagnostics_, text).state_condition();
+  return TextParser(document_, diagnostics_, text, ast::Dialect::kToday).state_condition();
 }
 
 std::vector<ast::Requirement> Parser::requirements(const SourceText& text) {
-  return TextParser(document_, diagnostics_, text).requirements();
+  return TextParser(document_, diagnostics_, text, ast::Dialect::kToday).requirements();
 }
 
 ast::LtlId TextParser::query_formula() {
@@ -140,12 +177,19 @@ std::vector<ast::Requirement> TextParser::requirements() {
   while (!at_end()) {
     if (accept(TokenKind::kSemicolon))
       continue;
+    if (at(TokenKind::kRightBrace)) {
+      // Where braces mean a block, recovery stops in front of one that closes it. Here none does.
+      if (!unsettled_)
+        report(current().where, "unexpected '}'", "there is no '{' that it could close");
+      advance();
+      continue;
+    }
+    const std::size_t start = pos_;
     ast::Requirement requirement;
     if (at(TokenKind::kName) && next_is(TokenKind::kColon)) {
       requirement.name = expect_name("the name of a requirement");
       advance();
     }
-    const std::size_t start = pos_;
     const std::uint32_t begin = current().where.begin;
     requirement.formula = ltl();
     requirement.where = since(begin);

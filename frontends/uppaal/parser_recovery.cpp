@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/suggest.hpp"
 #include "frontends/uppaal/parser_impl.hpp"
 
 namespace tw::uppaal {
@@ -38,6 +39,7 @@ bool begins(Construct construct, TokenKind kind) {
     case Construct::kProcessPart:
       return kind == TokenKind::kTypedef;
     case Construct::kStatement:
+    case Construct::kLocal:
       return kind == TokenKind::kIf || kind == TokenKind::kFor || kind == TokenKind::kWhile ||
              kind == TokenKind::kDo || kind == TokenKind::kReturn;
     case Construct::kEdgePart:
@@ -45,6 +47,23 @@ bool begins(Construct construct, TokenKind kind) {
              kind == TokenKind::kAssignWord;
     case Construct::kListItem:
       return kind == TokenKind::kComma;
+  }
+  return false;
+}
+
+// Whether what begins with this token gives names to things.
+bool declares(Construct construct, TokenKind first) {
+  switch (construct) {
+    case Construct::kDeclaration:
+    case Construct::kLocal:
+      return true;
+    case Construct::kProcessPart:
+      return first != TokenKind::kTrans;
+    case Construct::kEdgePart:
+      return first == TokenKind::kSelect;
+    case Construct::kStatement:
+    case Construct::kListItem:  // of an edge; a location is kept
+      return false;
   }
   return false;
 }
@@ -97,6 +116,62 @@ void TextParser::fail_misplaced(std::string_view expected, std::string_view hint
   if (!unsettled_)
     fail_expected(expected, hint);
   panic_ = true;
+}
+
+/// As expect, but what stands in front is not lost if the next words begin something new: a word
+/// that can do nothing else, or any on a line of its own.
+void TextParser::expect_semicolon(const char* context, const char* hint) {
+  if (panic_ || at(TokenKind::kSemicolon) || !(begins_anew() || at(TokenKind::kRightBrace))) {
+    expect(TokenKind::kSemicolon, context, hint);
+    return;
+  }
+  fail_expected(std::string(describe(TokenKind::kSemicolon)) + " " + context, hint);
+  panic_ = false;
+  unsettled_ = true;
+}
+
+/// The '}' that belongs to the brace at token open. A missing one is said where that brace is: the
+/// place where it is missed tells little.
+bool TextParser::expect_close(std::size_t open, const char* context) {
+  if (panic_ || tokens_[open].kind != TokenKind::kLeftBrace)
+    return expect(TokenKind::kRightBrace, context);
+  if (accept(TokenKind::kRightBrace))
+    return true;
+  const bool at_fault = current().kind == TokenKind::kUnknown ||
+                        previous().kind == TokenKind::kUnknown || pos_ == last_mistake_;
+  if (!at_fault)
+    report(tokens_[open].where, "'{' is never closed",
+           "a '}' is missing " + std::string(context) +
+               (at_end() ? "" : ", before " + quoted(current())));
+  last_mistake_ = pos_;
+  unsettled_ = true;
+  return false;
+}
+
+bool TextParser::begins_anew() const {
+  const TokenKind kind = current().kind;
+  if (kind == TokenKind::kTypedef || kind == TokenKind::kProcess || kind == TokenKind::kSystem ||
+      leaves(Construct::kStatement, kind) || begins(Construct::kStatement, kind) ||
+      begins(Construct::kEdgePart, kind) || at_type())
+    return true;
+  if (kind != TokenKind::kName || pos_ == 0)
+    return false;
+  const char* const end = previous().text.data() + previous().text.size();
+  return std::find(end, current().text.data(), '\n') != current().text.data();
+}
+
+/// "did you mean 'guard'?", of words with blanks between them; empty: none of them.
+std::string TextParser::meant(std::string_view words) const {
+  if (!at(TokenKind::kName))
+    return {};
+  std::vector<std::string> known;
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    known.emplace_back(words.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const std::string_view near = nearest_name(current().text, known);
+  return near.empty() ? std::string() : "did you mean '" + std::string(near) + "'?";
 }
 
 bool TextParser::expect(TokenKind kind, const char* context, const char* hint) {
@@ -162,9 +237,20 @@ bool TextParser::resumes_after_brace(std::size_t index) const {
 /// To be called after each construct of a list, which began at token start.
 void TextParser::settle(Construct construct, std::size_t start) {
   const bool failed = panic_;
-  if (failed)
+  if (failed) {
     recover(construct, start);
+    if (declares(construct, tokens_[start].kind))
+      note_lost(start, pos_);
+  }
   unsettled_ = failed;
+}
+
+/// What these tokens would have declared is missing from the tree. Which of their names that is
+/// cannot be told, so it may be any: whoever looks one of them up in vain stays silent.
+void TextParser::note_lost(std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < std::min(to, tokens_.size()); ++i)
+    if (tokens_[i].kind == TokenKind::kName)
+      document_.lost_names.emplace(tokens_[i].text);
 }
 
 /// Ends a panic inside the construct that began at token start: goes on after its ';' or its

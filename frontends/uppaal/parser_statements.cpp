@@ -66,36 +66,40 @@ ast::StmtId TextParser::push_block() {
 }
 
 ast::StmtId TextParser::block() {
-  const std::uint32_t begin = current().where.begin;
+  const std::size_t open = pos_;
   advance();
   const ast::StmtId id = push_block();
-  bool late = false;  // one message per block
+  std::size_t late = 0;  // token of the first declaration behind a statement
   while (!at(TokenKind::kRightBrace) && !at_end() && !at_outer_word()) {
     const std::size_t start = pos_;
-    if (at_declaration()) {
-      if (!late && !document_.stmts[id].body.empty()) {
-        report_late_declaration();
-        late = true;
-      }
+    const bool declares = at_declaration();
+    if (declares) {
+      if (late == 0 && !document_.stmts[id].body.empty())
+        late = pos_;
       local_declaration(id);
     } else if (const ast::StmtId inner = statement(); inner.valid()) {
       document_.stmts[id].body.push_back(inner);
     }
-    settle(Construct::kStatement, start);
+    settle(declares ? Construct::kLocal : Construct::kStatement, start);
   }
-  expect(TokenKind::kRightBrace, "at the end of the block");
-  document_.stmts[id].where = since(begin);
+  // Behind a missing '}' the declarations of the model would look late.
+  if (late != 0 && at(TokenKind::kRightBrace))
+    report_late_declaration(tokens_[late].where);
+  expect_close(open, "at the end of the block");
+  document_.stmts[id].where = since(tokens_[open].where.begin);
   return id;
 }
 
-/// A word that cannot stand inside a function: a '}' is missing.
+/// What cannot stand inside a function: a '}' is missing.
 bool TextParser::at_outer_word() const {
-  return at(TokenKind::kProcess) || at(TokenKind::kSystem) || at(TokenKind::kState) ||
+  const bool function = (at_type() || at(TokenKind::kName)) && next_is(TokenKind::kName) &&
+                        peek(2).kind == TokenKind::kLeftParen && at_declaration();
+  return function || at(TokenKind::kProcess) || at(TokenKind::kSystem) || at(TokenKind::kState) ||
          at(TokenKind::kInit) || at(TokenKind::kTrans) || at(TokenKind::kCommit);
 }
 
-void TextParser::report_late_declaration() {
-  report(current().where, "declaration after a statement",
+void TextParser::report_late_declaration(SourceRange where) {
+  report(where, "declaration after a statement",
          "move it to the beginning of the block, or open a new block");
 }
 
@@ -221,8 +225,8 @@ ast::StmtId TextParser::simple_statement() {
   if (asserts)
     advance();
   const ast::ExprId expr = expression();
-  expect(TokenKind::kSemicolon, "after the statement",
-         at(TokenKind::kComma) ? "separate statements by ';'" : "");
+  expect_semicolon("after the statement",
+                   at(TokenKind::kComma) ? "separate statements by ';'" : "");
   return make({.kind = asserts ? StmtKind::kAssert : StmtKind::kExpression, .exprs = {expr}},
               begin);
 }

@@ -158,15 +158,16 @@ void TextParser::scalar_size(ast::TypeId id) {
 }
 
 void TextParser::struct_fields(ast::TypeId id) {
+  const std::size_t open = pos_;
   expect(TokenKind::kLeftBrace, "after 'struct'");
   do {
     const ast::TypeId field_type = type();
     do
       field(id, field_type);
     while (accept(TokenKind::kComma));
-    expect(TokenKind::kSemicolon, "after the field");
+    expect_semicolon("after the field");
   } while (!at(TokenKind::kRightBrace) && !at_end());
-  expect(TokenKind::kRightBrace, "after the fields of the struct");
+  expect_close(open, "after the fields of the struct");
 }
 
 void TextParser::field(ast::TypeId id, ast::TypeId field_type) {
@@ -209,7 +210,36 @@ void TextParser::dimension(ast::Declarator& declarator) {
   declarator.dimensions.push_back({.size = size, .type = index, .where = since(begin)});
 }
 
+/// `const` without a type: an integer.
+ast::TypeId TextParser::old_constant_type() {
+  const ast::TypeId id = push_type();
+  document_.types[id].is_const = true;
+  document_.types[id].where = current().where;
+  advance();
+  return id;
+}
+
+/// `int x, y; const n`: grouped by type, and everything but constants by reference.
+std::vector<ast::Parameter> TextParser::old_parameter_list() {
+  std::vector<ast::Parameter> parameters;
+  do {
+    const bool constant = at(TokenKind::kConst);
+    const ast::TypeId of = constant ? old_constant_type() : type();
+    do {
+      ast::Parameter parameter;
+      parameter.type = of;
+      parameter.by_reference = !constant;
+      parameter.declarator = declarator("the name of the parameter");
+      if (!panic_)
+        parameters.push_back(std::move(parameter));
+    } while (accept(TokenKind::kComma));
+  } while (accept(TokenKind::kSemicolon));
+  return parameters;
+}
+
 std::vector<ast::Parameter> TextParser::parameter_list() {
+  if (old_)
+    return old_parameter_list();
   std::vector<ast::Parameter> parameters;
   do
     parameter(parameters);

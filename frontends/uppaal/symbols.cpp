@@ -33,7 +33,8 @@ SymbolId SymbolTable::find(std::string_view name) const {
   return at == meanings_.end() || at->second.empty() ? SymbolId() : at->second.back().symbol;
 }
 
-SymbolId SymbolTable::suggestion(std::string_view name) const {
+SymbolId SymbolTable::suggestion(std::string_view name,
+                                 const std::function<bool(const Symbol&)>& fits) const {
   // A help, not a duty: hopeless inputs with thousands of long names must not take forever.
   constexpr std::size_t kLongest = 40;
   constexpr std::size_t kMostNames = 5000;
@@ -44,7 +45,7 @@ SymbolId SymbolTable::suggestion(std::string_view name) const {
   for (const auto& [candidate, meanings] : meanings_) {
     const std::size_t longer = std::max(candidate.size(), name.size());
     const std::size_t shorter = std::min(candidate.size(), name.size());
-    if (meanings.empty() || longer - shorter > least)
+    if (meanings.empty() || longer - shorter > least || !fits(symbols_[meanings.back().symbol]))
       continue;
     const std::size_t distance = edit_distance(candidate, name);
     // The order of an unordered map must not show: among equals the alphabet decides.

@@ -65,6 +65,7 @@ struct Symbol {
   bool is_const_type = false;   // typedef const …
   bool is_meta_type = false;
   bool hybrid = false;
+  bool price = false;  // 'cost' or 'reward', which a priced model does not declare
   bool used = false;
   bool sent = false;      // channels: somebody sends on it
   bool received = false;  // channels: somebody receives on it
@@ -88,8 +89,10 @@ class SymbolTable {
   /// Inside out; invalid if unknown.
   [[nodiscard]] SymbolId find(std::string_view name) const;
 
-  /// A visible name that differs from this one by a typo; invalid if there is none.
-  [[nodiscard]] SymbolId suggestion(std::string_view name) const;
+  /// A visible name that differs from this one by a typo, among those that fit; invalid if there is
+  /// none.
+  [[nodiscard]] SymbolId suggestion(std::string_view name,
+                                    const std::function<bool(const Symbol&)>& fits) const;
 
   [[nodiscard]] const Symbol& operator[](SymbolId id) const { return symbols_[id]; }
 

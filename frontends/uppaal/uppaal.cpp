@@ -66,10 +66,12 @@ std::string unique_name(std::string name, std::set<std::string>& taken) {
   return out;
 }
 
-// A query that is no property, or a wrong one, keeps no model from loading.
+// A query that is no property, or a wrong one, keeps no model from loading. What is wrong with its
+// words is said at once; what it says about the model, by those who want to know.
 void read_queries(uppaal::ast::Document& document,
                   uppaal::Checker& checker,
-                  NetworkBuilder& builder) {
+                  NetworkBuilder& builder,
+                  Diagnostics& diagnostics) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < document.queries.size(); ++i) {
     const uppaal::ast::Query& query = document.queries[i];
@@ -77,13 +79,22 @@ void read_queries(uppaal::ast::Document& document,
     if (name.empty())
       name = "Q" + std::to_string(i + 1);
     name = unique_name(std::move(name), names);
-    if (!uppaal::is_state_query(query.formula))
+    const uppaal::QueryForm form = uppaal::form_of_query(query.formula);
+    if (form == uppaal::QueryForm::kUnknown)
+      diagnostics.warning(query.where, "this query is not read: it begins like none",
+                          "write 'E<> condition' or 'A[] condition'");
+    if (form != uppaal::QueryForm::kState)
       continue;
     Diagnostics problems;
     const uppaal::ast::LtlId formula = uppaal::Parser(document, problems).query(query.text);
+    if (problems.has_errors()) {
+      const Diagnostic& problem = problems.all().front();
+      diagnostics.warning(problem.where, "this query is not read: " + problem.message,
+                          problem.hint);
+      continue;
+    }
     Query& out = builder.query(i);
-    if (!problems.has_errors())
-      out.property = checker.property(formula, query.text, problems);
+    out.property = checker.property(formula, query.text, problems);
     if (out.property) {
       out.property->name = std::move(name);
       out.property->text = trimmed(query.formula);
@@ -149,38 +160,102 @@ std::optional<Network> check_and_freeze(uppaal::ast::Document& document,
   if (!network)
     return std::nullopt;
   builder.resume(std::move(*network));
-  read_queries(document, checker, builder);
+  read_queries(document, checker, builder, diagnostics);
   for (PropertyText& given : properties)
     read_properties(given, document, checker, builder);
   return builder.release();
+}
+
+struct Reading {
+  Diagnostics diagnostics;
+  bool has_syntax_error = false;
+  std::optional<Network> network;
+};
+
+Reading read_model(SourceFile& file,
+                   uppaal::ModelFormat format,
+                   uppaal::ast::Dialect dialect,
+                   std::span<PropertyText> properties) {
+  Reading out;
+  uppaal::ast::Document document;
+  document.dialect = dialect;
+  reserve(document, file);
+  const uppaal::SourceText text =
+      format == uppaal::ModelFormat::kText ? whole_text(file) : uppaal::SourceText();
+  if (format == uppaal::ModelFormat::kXml) {
+    uppaal::read_xml(file, document, out.diagnostics);
+  } else {
+    document.where = text.where();
+    uppaal::Parser(document, out.diagnostics).text_model(text);
+  }
+  out.has_syntax_error = out.diagnostics.has_errors();
+  out.network = check_and_freeze(document, file, out.diagnostics, properties);
+  return out;
+}
+
+void append(const Diagnostics& from, Diagnostics& to) {
+  std::size_t errors = from.errors();
+  std::size_t warnings = from.warnings();
+  for (const Diagnostic& d : from.all())
+    if (d.severity == Severity::kError) {
+      to.error(d.where, d.message, d.hint);
+      --errors;
+    } else {
+      to.warning(d.where, d.message, d.hint);
+      --warnings;
+    }
+  // What was only counted is counted on.
+  for (; errors > 0; --errors)
+    to.error({}, {});
+  for (; warnings > 0; --warnings)
+    to.warning({}, {});
+}
+
+void warn_old(const Diagnostics& today, Diagnostics& diagnostics) {
+  const auto first = std::ranges::find(today.all(), Severity::kError, &Diagnostic::severity);
+  diagnostics.warning(first->where,
+                      "the model is read in the language of UPPAAL 3: today, " + first->message,
+                      "--old-syntax says that this is meant");
+}
+
+// Text that is no text of today may be a model of UPPAAL 3. It is, if it then has no error at all.
+// A forgotten '&' alone is an error in every version's words, so only the syntax decides.
+std::optional<Network> load_uppaal(SourceFile& file,
+                                   uppaal::ModelFormat format,
+                                   Diagnostics& diagnostics,
+                                   const LoadOptions& options,
+                                   std::span<PropertyText> properties) {
+  using uppaal::ast::Dialect;
+  file.text = uppaal::decode_model(file.text, format, diagnostics);
+  if (diagnostics.has_errors())
+    return std::nullopt;
+  Reading read = read_model(file, format, options.old_syntax ? Dialect::kUppaal3 : Dialect::kToday,
+                            properties);
+  if (!read.network && !options.old_syntax && read.has_syntax_error) {
+    Reading old = read_model(file, format, Dialect::kUppaal3, properties);
+    if (old.network) {
+      warn_old(read.diagnostics, old.diagnostics);
+      read = std::move(old);
+    }
+  }
+  append(read.diagnostics, diagnostics);
+  return std::move(read.network);
 }
 
 }  // namespace
 
 std::optional<Network> load_uppaal_xml(SourceFile& file,
                                        Diagnostics& diagnostics,
+                                       const LoadOptions& options,
                                        std::span<PropertyText> properties) {
-  file.text = uppaal::decode_model(file.text, uppaal::ModelFormat::kXml, diagnostics);
-  if (diagnostics.has_errors())
-    return std::nullopt;
-  uppaal::ast::Document document;
-  reserve(document, file);
-  uppaal::read_xml(file, document, diagnostics);
-  return check_and_freeze(document, file, diagnostics, properties);
+  return load_uppaal(file, uppaal::ModelFormat::kXml, diagnostics, options, properties);
 }
 
 std::optional<Network> load_uppaal_text(SourceFile& file,
                                         Diagnostics& diagnostics,
+                                        const LoadOptions& options,
                                         std::span<PropertyText> properties) {
-  file.text = uppaal::decode_model(file.text, uppaal::ModelFormat::kText, diagnostics);
-  if (diagnostics.has_errors())
-    return std::nullopt;
-  const uppaal::SourceText text = whole_text(file);
-  uppaal::ast::Document document;
-  reserve(document, file);
-  document.where = text.where();
-  uppaal::Parser(document, diagnostics).text_model(text);
-  return check_and_freeze(document, file, diagnostics, properties);
+  return load_uppaal(file, uppaal::ModelFormat::kText, diagnostics, options, properties);
 }
 
 }  // namespace tw

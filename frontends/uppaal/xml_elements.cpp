@@ -36,6 +36,8 @@ void XmlTemplate::read_location(const pugi::xml_node& element) {
     if (child.type() != pugi::node_element)
       continue;
     watch_order(child, order);
+    words_.check_element(child);
+    words_.check_attributes(child);
     const std::string_view name = child.name();
     if (name == "label") {
       labels.read(child, address);
@@ -53,6 +55,7 @@ void XmlTemplate::read_location(const pugi::xml_node& element) {
   if (location.urgent && location.committed)
     diagnostics_.error(location.where, "location is both urgent and committed",
                        "keep committed only: it is the stronger of the two");
+  location.urgent = location.urgent && !location.committed;
   read_location_labels(labels, location);
   result_.locations.push_back(std::move(location));
 }
@@ -86,6 +89,8 @@ void XmlTemplate::read_transition(const pugi::xml_node& element) {
     if (child.type() != pugi::node_element)
       continue;
     watch_order(child, order);
+    words_.check_element(child);
+    words_.check_attributes(child);
     const std::string_view name = child.name();
     if (name == "source")
       read_end(child, source);

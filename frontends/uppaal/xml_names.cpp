@@ -49,7 +49,7 @@ std::string lower_case(std::string_view word) {
   return out;
 }
 
-constexpr std::size_t kLongestKind = 32;
+constexpr std::size_t kLongestWord = 32;
 
 // Words of the editor's dialogs and of text models that are no kinds in XML.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOtherWords = {{
@@ -82,20 +82,28 @@ ast::Name read_name(const SourceText& text, std::string_view what, Diagnostics& 
 }
 
 std::string_view nearest_kind(std::string_view word, std::span<const std::string_view> kinds) {
-  constexpr std::size_t kNear = 2;
-  if (word.size() > kLongestKind)
+  if (word.size() > kLongestWord)
     return {};
   const auto* other = std::ranges::find(kOtherWords, lower_case(word),
                                         &std::pair<std::string_view, std::string_view>::first);
   if (other != kOtherWords.end() && std::ranges::find(kinds, other->second) != kinds.end())
     return other->second;
+  return nearest_word(word, kinds);
+}
+
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words) {
+  if (word.size() > kLongestWord)
+    return {};
+  const std::string lower = lower_case(word);
   std::string_view best;
-  std::size_t least = kNear + 1;
-  for (const std::string_view kind : kinds) {
-    const std::size_t steps = edit_distance(lower_case(word), lower_case(kind));
-    if (steps < least) {
+  std::size_t least = kLongestWord;
+  for (const std::string_view known : words) {
+    // Short words are near to everything.
+    const std::size_t most = known.size() < 4 ? 1 : 2;
+    const std::size_t steps = edit_distance(lower, lower_case(known));
+    if (steps <= most && steps < least) {
       least = steps;
-      best = kind;
+      best = known;
     }
   }
   return best;

@@ -17,8 +17,12 @@ namespace tw::uppaal {
                                   std::string_view what,
                                   Diagnostics& diagnostics);
 
-/// The word the user probably meant; empty: none is near.
+/// The kind of label the user probably meant; empty: none is near.
 [[nodiscard]] std::string_view nearest_kind(std::string_view word,
                                             std::span<const std::string_view> kinds);
+
+/// The one of the words that this is a slip of, in whatever case; empty: none is near.
+[[nodiscard]] std::string_view nearest_word(std::string_view word,
+                                            std::span<const std::string_view> words);
 
 }  // namespace tw::uppaal

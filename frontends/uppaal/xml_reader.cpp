@@ -10,9 +10,11 @@
 #include <pugixml.hpp>
 
 #include "frontends/uppaal/parser.hpp"
+#include "frontends/uppaal/xml_malformed.hpp"
 #include "frontends/uppaal/xml_order.hpp"
 #include "frontends/uppaal/xml_template.hpp"
 #include "frontends/uppaal/xml_text.hpp"
+#include "frontends/uppaal/xml_words.hpp"
 
 namespace tw::uppaal {
 namespace {
@@ -30,6 +32,7 @@ class DocumentReader {
       : xml_(xml),
         document_(document),
         diagnostics_(diagnostics),
+        words_(diagnostics),
         parser_(document, diagnostics) {}
 
   void read(const pugi::xml_node& root);
@@ -49,6 +52,7 @@ class DocumentReader {
   XmlText& xml_;
   ast::Document& document_;
   Diagnostics& diagnostics_;
+  XmlWords words_;
   Parser parser_;
   std::string address_;
   std::size_t templates_ = 0;
@@ -71,6 +75,7 @@ void DocumentReader::read(const pugi::xml_node& root) {
       continue;
     if (!order.accept(child.name()) && !std::exchange(order_reported, true))
       order.warn(XmlText::tag(child), child.name(), diagnostics_);
+    words_.check_element(child);
     read_child(child);
   }
   read_system();
@@ -92,7 +97,8 @@ void DocumentReader::read_child(const pugi::xml_node& child) {
     declaration_is_broken_ = diagnostics_.errors() != errors;
   } else if (name == "template") {
     const std::string address = address_ + "/template[" + std::to_string(++templates_) + ']';
-    document_.templates.push_back(XmlTemplate(xml_, parser_, diagnostics_, address).read(child));
+    document_.templates.push_back(
+        XmlTemplate(xml_, words_, parser_, diagnostics_, address).read(child));
   } else if (name == "lsc") {
     diagnostics_.warning(tag, "live sequence chart is skipped",
                          "only <template> elements are read as automata");
@@ -167,9 +173,12 @@ void DocumentReader::check_templates() {
 }
 
 void DocumentReader::read_queries(const pugi::xml_node& queries) {
-  for (const pugi::xml_node& child : queries.children())
+  for (const pugi::xml_node& child : queries.children()) {
+    if (child.type() == pugi::node_element)
+      words_.check_element(child);
     if (std::string_view(child.name()) == "query")
       read_query(child, address_ + "/queries/query[" + std::to_string(++queries_) + ']');
+  }
 }
 
 // Stored results may take megabytes and are not looked into.
@@ -177,6 +186,10 @@ void DocumentReader::read_query(const pugi::xml_node& element, const std::string
   ast::Query query;
   query.where = XmlText::tag(element);
   for (const pugi::xml_node& child : element.children()) {
+    if (child.type() == pugi::node_element) {
+      words_.check_element(child);
+      words_.check_attributes(child);
+    }
     const std::string_view name = child.name();
     if (name == "formula") {
       query.text = xml_.content(child, address + "/formula");
@@ -197,103 +210,6 @@ void DocumentReader::read_query(const pugi::xml_node& element, const std::string
     document_.queries.push_back(std::move(query));
 }
 
-// What pugixml found, in our words.
-struct Complaint {
-  std::string_view message;
-  std::string_view hint;
-  std::string_view inside;        // what the file ends in, if it ends there
-  std::string_view opening = {};  // for what ends at a fixed mark: how it begins …
-  std::string_view closing = {};  // … and the mark
-};
-
-Complaint complaint_about(pugi::xml_parse_status status) {
-  switch (status) {
-    case pugi::status_unrecognized_tag:
-      return {"'<' begins no tag", "write '<' as '&lt;' inside text", "a tag"};
-    case pugi::status_bad_pi:
-      return {"malformed '<?…?>'", "end it with '?>'", "'<?…?>'", "<?", "?>"};
-    case pugi::status_bad_comment:
-      return {"malformed XML comment", "end it with '-->'", "an XML comment", "<!--", "-->"};
-    case pugi::status_bad_cdata:
-      return {"malformed CDATA section", "end it with ']]>'", "a CDATA section", "<![CDATA[",
-              "]]>"};
-    case pugi::status_bad_doctype:
-      return {"malformed DOCTYPE", "correct it, or remove it: it is optional", "the DOCTYPE"};
-    case pugi::status_bad_pcdata:
-      return {"malformed text", "write '<' as '&lt;' and '&' as '&amp;' inside text", "text"};
-    case pugi::status_bad_start_element:
-      return {"malformed start tag", "close the tag with '>'; write '<' as '&lt;' inside text",
-              "a start tag"};
-    case pugi::status_bad_attribute:
-      return {"malformed attribute",
-              "write attributes as name=\"value\"; write '<' as '&lt;' inside text", "a start tag"};
-    case pugi::status_bad_end_element:
-      return {"malformed end tag", "write end tags as </name>", "an end tag"};
-    case pugi::status_end_element_mismatch:
-      return {"end tag does not close the element opened last",
-              "close the elements in the reverse order in which they were opened", "an element"};
-    case pugi::status_no_document_element:
-      return {"the file has no XML element", "a model is one element <nta>", {}};
-    case pugi::status_out_of_memory:
-      return {"not enough memory to read the file", "free some memory, or split the model", {}};
-    case pugi::status_ok:
-    case pugi::status_file_not_found:
-    case pugi::status_io_error:
-    case pugi::status_internal_error:
-    case pugi::status_append_invalid_root:
-      break;
-  }
-  return {"the XML cannot be read", "check the file with an XML editor", {}};
-}
-
-SourceRange range(std::size_t begin, std::size_t end) {
-  return {.begin = static_cast<std::uint32_t>(begin), .end = static_cast<std::uint32_t>(end)};
-}
-
-// The file ends although something is still open.
-void report_cut_off(std::string_view text, const Complaint& complaint, Diagnostics& diagnostics) {
-  const std::size_t end = text.find_last_not_of(kBlanks) + 1;
-  SourceRange where = range(end, end);
-  if (!complaint.opening.empty()) {
-    // Show the beginning of what is open: the end of the file tells nothing.
-    const std::size_t closed = text.rfind(complaint.closing);
-    const std::size_t open =
-        text.find(complaint.opening, closed == std::string_view::npos ? 0 : closed);
-    if (open != std::string_view::npos)
-      where = range(open, open + complaint.opening.size());
-  }
-  diagnostics.error(where, "the file ends inside " + std::string(complaint.inside),
-                    "the file may be cut off: save it again, or complete it by hand");
-}
-
-void report_malformed(const SourceFile& file,
-                      const pugi::xml_parse_result& result,
-                      Diagnostics& diagnostics) {
-  const std::string_view text = file.text;
-  const Complaint complaint = complaint_about(result.status);
-  const auto at = std::min(static_cast<std::size_t>(result.offset), text.size() - 1);
-  const bool is_mismatch = result.status == pugi::status_end_element_mismatch;
-  // pugixml stops at the last byte when it misses something at the end. A wrong end tag is no such
-  // case, unless that tag is itself incomplete.
-  if (!complaint.inside.empty() && at >= text.find_last_not_of(kBlanks)) {
-    report_cut_off(text, complaint, diagnostics);
-    return;
-  }
-  const std::size_t tag = std::min(text.rfind('<', at), at);
-  if (is_mismatch) {
-    const std::size_t end = std::min(text.find('>', at), text.size() - 1) + 1;
-    diagnostics.error(range(tag, end),
-                      "end tag " + quoted(text.substr(tag, end - tag)) +
-                          " does not close the element opened last",
-                      std::string(complaint.hint));
-    return;
-  }
-  const bool is_tag = result.status == pugi::status_unrecognized_tag ||
-                      result.status == pugi::status_bad_start_element;
-  diagnostics.error(range(is_tag ? tag : at, at + 1), std::string(complaint.message),
-                    std::string(complaint.hint));
-}
-
 // Problems that pugixml would describe less well, or not at all.
 bool looks_like_xml(const SourceFile& file, Diagnostics& diagnostics) {
   const std::string_view text = file.text;
@@ -306,7 +222,7 @@ bool looks_like_xml(const SourceFile& file, Diagnostics& diagnostics) {
     return true;
   const std::size_t end = std::min(text.find_first_of("\r\n", begin), text.size());
   diagnostics.error(
-      range(begin, end),
+      {.begin = static_cast<std::uint32_t>(begin), .end = static_cast<std::uint32_t>(end)},
       "this is not XML: the file begins with " + quoted(text.substr(begin, end - begin)),
       "a model in XML begins with '<?xml' or '<nta>'; name a model in text form .xta or .ta");
   return false;

@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 7> kTemplateOrder = {
 }  // namespace
 
 ast::Template XmlTemplate::read(const pugi::xml_node& element) {
+  const std::size_t errors = diagnostics_.errors();
   result_.where = XmlText::tag(element);
   result_.name.where = result_.where;
   XmlOrder order(kTemplateOrder);
@@ -23,6 +24,8 @@ ast::Template XmlTemplate::read(const pugi::xml_node& element) {
     if (child.type() != pugi::node_element)
       continue;
     watch_order(child, order);
+    words_.check_element(child);
+    words_.check_attributes(child);
     read_child(child);
   }
   if (result_.name.text.empty())
@@ -33,10 +36,11 @@ ast::Template XmlTemplate::read(const pugi::xml_node& element) {
                        "add a location, or remove the template");
   else
     check_initial();
-  for (const ast::Edge& edge : result_.edges) {
+  for (ast::Edge& edge : result_.edges) {
     check_end(edge.source);
     check_end(edge.target);
   }
+  result_.incomplete = diagnostics_.errors() != errors;
   return std::move(result_);
 }
 
@@ -139,6 +143,7 @@ void XmlTemplate::check_initial() {
   }
   const ast::Name& initial = *result_.initial;
   const auto found = ids_.find(initial.text);
+  const bool fits = found != ids_.end() && found->second.is_location;
   if (found == ids_.end())
     diagnostics_.error(initial.where, "no location has id " + quoted(initial.text),
                        "let ref name the id of a location of this template");
@@ -146,14 +151,18 @@ void XmlTemplate::check_initial() {
     diagnostics_.error(initial.where,
                        "initial location " + quoted(initial.text) + " is a branchpoint",
                        "let ref name the id of a location of this template");
+  if (!fits)
+    result_.initial.reset();
 }
 
-void XmlTemplate::check_end(const ast::Name& name) {
+// An end that leads nowhere has an empty name from here on.
+void XmlTemplate::check_end(ast::Name& name) {
   if (name.text.empty() || ids_.contains(name.text))
     return;
   diagnostics_.error(name.where, "no location or branchpoint has id " + quoted(name.text),
                      "correct the ref, add a location with this id to the template, or remove the "
                      "transition");
+  name.text.clear();
 }
 
 }  // namespace tw::uppaal

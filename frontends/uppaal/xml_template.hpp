@@ -17,6 +17,7 @@
 #include "frontends/uppaal/xml_labels.hpp"
 #include "frontends/uppaal/xml_order.hpp"
 #include "frontends/uppaal/xml_text.hpp"
+#include "frontends/uppaal/xml_words.hpp"
 
 namespace tw::uppaal {
 
@@ -24,8 +25,10 @@ namespace tw::uppaal {
 class XmlTemplate {
  public:
   /// All are borrowed and outlive this object; the address is that of the <template>.
-  XmlTemplate(XmlText& xml, Parser& parser, Diagnostics& diagnostics, std::string address)
+  XmlTemplate(
+      XmlText& xml, XmlWords& words, Parser& parser, Diagnostics& diagnostics, std::string address)
       : xml_(xml),
+        words_(words),
         parser_(parser),
         diagnostics_(diagnostics),
         address_(std::move(address)) {}
@@ -61,9 +64,10 @@ class XmlTemplate {
   void report_second(const pugi::xml_node& element, SourceRange earlier);
   void watch_order(const pugi::xml_node& child, XmlOrder& order);
   void check_initial();
-  void check_end(const ast::Name& name);
+  void check_end(ast::Name& name);
 
   XmlText& xml_;
+  XmlWords& words_;
   Parser& parser_;
   Diagnostics& diagnostics_;
   std::string address_;

@@ -111,6 +111,13 @@ SourceRange XmlText::tag(const pugi::xml_node& element) {
   return range(name - 1, name + std::string_view(element.name()).size());
 }
 
+SourceRange XmlText::name_of(const pugi::xml_node& element, const pugi::xml_attribute& attribute) {
+  const std::string_view name = attribute.name();
+  const std::size_t begin =
+      offset_of(element) + static_cast<std::size_t>(name.data() - element.name());
+  return range(begin, begin + name.size());
+}
+
 std::string XmlText::place(SourceRange where) const {
   if (diagnostics_.all().size() >= Diagnostics::kMaxStored)
     return {};

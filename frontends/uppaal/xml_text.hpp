@@ -13,8 +13,9 @@
 #include "frontends/uppaal/source_text.hpp"
 
 namespace pugi {
+class xml_attribute;
 class xml_node;
-}
+}  // namespace pugi
 
 namespace tw::uppaal {
 
@@ -32,6 +33,10 @@ class XmlText {
 
   /// The start of the start tag, up to the id if that is the first attribute: `<location id="id0"`.
   [[nodiscard]] static SourceRange tag(const pugi::xml_node& element);
+
+  /// The name of an attribute of this element.
+  [[nodiscard]] static SourceRange name_of(const pugi::xml_node& element,
+                                           const pugi::xml_attribute& attribute);
 
   /// "gate.xml:6:5", for messages that speak of a second place. Takes time linear in the file, so
   /// empty once the diagnostics are full and the message would not be stored.

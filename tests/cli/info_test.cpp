@@ -56,6 +56,32 @@ TEST_CASE("info puts the result on stdout and talk on stderr", "[cli][info]") {
   CHECK_THAT(text.err, StartsWith("model.xml:2:48: warning: 'unused' is never used\n"));
 }
 
+TEST_CASE("a flood of errors is cut", "[cli][info]") {
+  const Workspace workspace;
+  std::string text;
+  for (int i = 0; i < 70; ++i)
+    text += "int a" + std::to_string(i) + " = b;\n";
+  workspace.write("flood.xta", text + "process P() { state A; init A; }\nsystem P;\n");
+  const Outcome outcome = run(workspace, "info flood.xta");
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, Contains("flood.xta:50:") && !Contains("flood.xta:51:") &&
+                              Contains("… and 20 more errors\n70 errors, 0 warnings\n"));
+}
+
+TEST_CASE("info reads the language of UPPAAL 3", "[cli][info]") {
+  const Workspace workspace;
+  workspace.write("old.ta", "const N 5;\nprocess P { state A; init A; }\nsystem P;\n");
+  const Outcome tried = run(workspace, "info old.ta --format xta");
+  CHECK(tried.code == 0);
+  CHECK_THAT(tried.out, Contains(" N = 5;"));
+  CHECK_THAT(tried.err,
+             Contains("old.ta:1:7: warning: the model is read in the language of UPPAAL 3"));
+  const Outcome told = run(workspace, "info old.ta --format xta --old-syntax");
+  CHECK(told.out == tried.out);
+  CHECK_THAT(told.err, !Contains("UPPAAL 3"));
+  CHECK(run(workspace, "info model.xml --old-syntax").code == 3);
+}
+
 TEST_CASE("quiet leaves out warnings, not errors", "[cli][info]") {
   const Workspace workspace;
   for (const char* option : {"-q", "--quiet"}) {

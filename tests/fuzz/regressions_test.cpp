@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 #include "engine/base/file.hpp"
 #include "tests/fuzz/check_model.hpp"
+#include "tests/fuzz/check_texts.hpp"
 
 namespace tw {
 namespace {
@@ -25,23 +27,37 @@ std::vector<fs::path> finds_in(const char* kind) {
   return finds;
 }
 
-void replay(const char* kind) {
+// Path and text to what is wrong with us.
+using FindFault = std::optional<std::string> (*)(const std::string&, std::string);
+
+void replay(const char* kind, FindFault find_fault) {
   const std::vector<fs::path> finds = finds_in(kind);
   REQUIRE_FALSE(finds.empty());
   for (const fs::path& find : finds) {
     INFO(find.string());
     const FileContents contents = read_file(find.string());
     REQUIRE(contents.bytes.has_value());
-    CHECK(fuzz::find_fault(find.filename().string(), *contents.bytes).value_or("") == "");
+    CHECK(find_fault(find.filename().string(), *contents.bytes).value_or("") == "");
   }
 }
 
 TEST_CASE("XML that once broke the front end gives diagnostics or a network", "[fuzz][xml]") {
-  replay("xml");
+  replay("xml", fuzz::find_fault);
 }
 
 TEST_CASE("text that once broke the front end gives diagnostics or a network", "[fuzz][text]") {
-  replay("text");
+  replay("text", fuzz::find_fault);
+}
+
+TEST_CASE("observers that once broke the reader give diagnostics or rules", "[fuzz][observer]") {
+  replay("observer",
+         [](const std::string&, std::string text) { return fuzz::find_observer_fault(text); });
+}
+
+TEST_CASE("properties that once broke the reader give diagnostics or formulas",
+          "[fuzz][properties]") {
+  replay("properties",
+         [](const std::string&, std::string text) { return fuzz::find_properties_fault(text); });
 }
 
 }  // namespace

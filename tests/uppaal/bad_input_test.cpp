@@ -146,6 +146,19 @@ TEST_CASE("bytes that are no text are refused with their offset", "[uppaal][bad-
   CHECK(refuse_xml(std::string(1000, '\0')) == "NUL byte at byte offset 0, expected text");
 }
 
+TEST_CASE("calls that nest too deep are refused", "[uppaal][bad-input]") {
+  const auto chain = [](std::size_t length) {
+    std::string out = "int f0(int x) { return x; }\n";
+    for (std::size_t i = 1; i < length; ++i)
+      out += "int f" + std::to_string(i) + "(int x) { return f" + std::to_string(i - 1) +
+             "(x) + 1; }\n";
+    return out + "process P() { int y; state A; init A; trans A -> A { guard f" +
+           std::to_string(length - 1) + "(y) > 0; }; }\nsystem P;\n";
+  };
+  CHECK(load_model_text("m.xta", chain(900)).network.has_value());
+  CHECK_THAT(refuse_xta(chain(20'000)), Contains("nest deeper than 4000 levels"));
+}
+
 TEST_CASE("nested expressions are refused beyond the limit", "[uppaal][bad-input]") {
   const auto around = [](std::string_view open, std::string_view close) {
     return repeat(open, kMany) + "x" + repeat(close, kMany);
@@ -185,7 +198,7 @@ TEST_CASE("nested elements are read, however deep", "[uppaal][bad-input]") {
   const std::string unknown = repeat("<a>", kMany) + repeat("</a>", kMany);
   const std::string location = "<location id='a'/><init ref='a'/>";
   CHECK(load_model_text("m.xml", xml_template(location + unknown)).network.has_value());
-  CHECK(refuse_xml("<nta>" + repeat("<template>", kMany)) == "the file ends inside an element");
+  CHECK(refuse_xml("<nta>" + repeat("<template>", kMany)) == "element 'template' is never closed");
   CHECK(refuse_xml(repeat("<nta>", kMany) + repeat("</nta>", kMany)) != "");
   CHECK(refuse_xml("<nta>" + repeat("<template>", kMany) + repeat("</template>", kMany) +
                    "<system>system P;</system></nta>") == "template without name");
@@ -334,7 +347,7 @@ TEST_CASE("a long chain of calls in a constant is refused", "[uppaal][bad-input]
   for (std::size_t i = 0; i < 5000; ++i)
     text += "int f" + std::to_string(i + 1) + "() { return f" + std::to_string(i) + "(); }\n";
   CHECK_THAT(refuse_xta(text + "const int N = f5000();\n" + kSystem),
-             StartsWith("cannot evaluate 'f5000()'") && Contains("4000"));
+             Contains("nest deeper than 4000 levels"));
 }
 
 TEST_CASE("a long name is an ordinary name", "[uppaal][bad-input]") {

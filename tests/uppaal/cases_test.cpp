@@ -123,5 +123,9 @@ TEST_CASE("every one-rule XML model gets its verdict", "[uppaal][cases]") {
   check_collection({.format = "xml", .size = 80});
 }
 
+TEST_CASE("every one-rule model of UPPAAL 3 gets its verdict", "[uppaal][cases][old]") {
+  check_collection({.format = "ta", .size = 27});
+}
+
 }  // namespace
 }  // namespace tw

@@ -198,7 +198,35 @@ TEST_CASE("malformed XML is shown where it goes wrong", "[uppaal][diagnostics]")
         "m.xml:4:8: error: end tag '</nmae>' does not close the element opened last\n"
         "  4 | <name>P</nmae>\n"
         "    |        ^~~~~~~\n"
-        "  hint: close the elements in the reverse order in which they were opened\n");
+        "  hint: write '</name>': that is the element opened last (at m.xml:4:1)\n");
+}
+
+TEST_CASE("an element that is never closed is shown where it was opened", "[uppaal][diagnostics]") {
+  CHECK(shown("m.xml",
+              "<nta>\n<template>\n<name>P</name>\n<location id='a'>\n</template>\n</nta>\n") ==
+        "m.xml:4:1: error: element 'location' is never closed\n"
+        "  4 | <location id='a'>\n"
+        "    | ^~~~~~~~~\n"
+        "  hint: '</location>' is missing before '</template>' at m.xml:5:1\n");
+  CHECK(
+      shown("m.xml", "<nta>\n<!-- <x> -->\n<template a='>'>\n<init ref='a'/>\n") ==
+      "m.xml:3:1: error: element 'template' is never closed\n"
+      "  3 | <template a='>'>\n"
+      "    | ^~~~~~~~~\n"
+      "  hint: the file ends without '</template>': it may be cut off; save it again, or complete "
+      "it by hand\n");
+}
+
+TEST_CASE("a brace that is never closed is shown where it was opened", "[uppaal][diagnostics]") {
+  CHECK(shown_xta("int x;\nvoid f() {\n  if (x == 0) {\n    x = 1;\n}\nvoid g() { x = y; }\n") ==
+        "m.xta:2:10: error: '{' is never closed\n"
+        "  2 | void f() {\n"
+        "    |          ^\n"
+        "  hint: a '}' is missing at the end of the block, before 'void'\n"
+        "m.xta:6:16: error: unknown name 'y'\n"
+        "  6 | void g() { x = y; }\n"
+        "    |                ^\n"
+        "  hint: declare it before its first use\n");
 }
 
 TEST_CASE("a guard on a clock says what to write instead", "[uppaal][diagnostics]") {
@@ -252,11 +280,24 @@ TEST_CASE("a constant that is changed is named", "[uppaal][diagnostics]") {
 }
 
 TEST_CASE("old syntax is recognised", "[uppaal][diagnostics]") {
-  CHECK(shown_xta("const N 5;\n") ==
+  CHECK(shown_xta("const N 5;\nint[0,N] x = M;\n") ==
         "m.xta:1:7: error: expected a type after 'const', found 'N'\n"
         "  1 | const N 5;\n"
         "    |       ^\n"
-        "  hint: this is old UPPAAL 3.x syntax; write 'const int N = ...;'\n");
+        "  hint: this is old UPPAAL 3.x syntax; write 'const int N = ...;'\n"
+        "m.xta:2:14: error: unknown name 'M'\n"
+        "  2 | int[0,N] x = M;\n"
+        "    |              ^\n"
+        "  hint: declare it before its first use\n");
+  CHECK(shown_xta("const N 5;\n") ==
+        "m.xta:1:7: warning: 'N' is never used\n"
+        "  1 | const N 5;\n"
+        "    |       ^\n"
+        "m.xta:1:7: warning: the model is read in the language of UPPAAL 3: today, expected a type "
+        "after 'const', found 'N'\n"
+        "  1 | const N 5;\n"
+        "    |       ^\n"
+        "  hint: --old-syntax says that this is meant\n");
 }
 
 TEST_CASE("a label of an unknown kind is a warning", "[uppaal][diagnostics]") {

@@ -46,7 +46,8 @@ TEST_CASE("malformed XML is reported where it goes wrong", "[uppaal][xml]") {
   CHECK(read("<nta><declaration>i<n; </declaration></nta>").only() == "malformed start tag @ <n; ");
   CHECK(read("<nta><template></tempalte></nta>").only() ==
         "end tag '</tempalte>' does not close the element opened last @ </tempalte>");
-  CHECK(read("<nta><declaration>int").only() == "the file ends inside an element @ ");
+  CHECK(read("<nta><declaration>int").only() ==
+        "element 'declaration' is never closed @ <declaration");
   CHECK(read("<nta><declaration></declaration").only() == "the file ends inside an end tag @ ");
   CHECK(read("<nta><a b='").verdict() == "error");
   CHECK(read("<nta><!-- a --><!-- b </nta>").only() ==

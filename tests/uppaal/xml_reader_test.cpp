@@ -326,11 +326,50 @@ TEST_CASE("a model needs a template or a process", "[uppaal][xml]") {
             .verdict() == "ok");
 }
 
-TEST_CASE("unknown elements and attributes are ignored", "[uppaal][xml]") {
-  CHECK(Model{.after = "<simulator type='a'><b/></simulator><foo>x</foo>"}.read().verdict() ==
-        "ok");
-  CHECK(read_location("<foo a='b'><bar/></foo>").verdict() == "ok");
-  CHECK(read_transition("<foo/>").verdict() == "ok");
+TEST_CASE("unknown elements are ignored, not silently", "[uppaal][xml]") {
+  CHECK(Model{.after = "<simulator type='a'><b/></simulator>"}.read().verdict() == "ok");
+  CHECK(Model{.after = "<foo>x</foo><foo/>"}.read().only() ==
+        "element 'foo' of 'nta' is ignored @ <foo");
+  CHECK(read_location("<foo a='b'><bar/></foo>").only() ==
+        "element 'foo' of 'location' is ignored @ <foo");
+  CHECK(read_transition("<foo/>").only() == "element 'foo' of 'transition' is ignored @ <foo");
+}
+
+TEST_CASE("misspelt elements and attributes get a suggestion", "[uppaal][xml]") {
+  const auto hint = [](const Result& result) {
+    REQUIRE(result.diagnostics.all().size() == 1);
+    CHECK(result.verdict() == "warning");
+    return result.only() + ": " + result.diagnostics.all().front().hint;
+  };
+  CHECK(hint(read_location("<comitted/>")) ==
+        "element 'comitted' of 'location' is ignored @ <comitted: did you mean 'committed'?");
+  CHECK(hint(read_location("<Urgent/>")) ==
+        "element 'Urgent' of 'location' is ignored @ <Urgent: did you mean 'urgent'?");
+  CHECK(hint(read_transition("<lable kind='guard'>1</lable>")) ==
+        "element 'lable' of 'transition' is ignored @ <lable: did you mean 'label'?");
+  CHECK(hint(Model{.after = "<Queries/>"}.read()) ==
+        "element 'Queries' of 'nta' is ignored @ <Queries: did you mean 'queries'?");
+  const Result kind = read_transition("<label Kind='guard' x='1' y='2'>1</label>");
+  REQUIRE(kind.diagnostics.all().size() == 2);
+  CHECK(kind.at(kind.diagnostics.all()[0].where) == "Kind");
+  CHECK(kind.diagnostics.all()[0].hint == "did you mean 'kind'?");
+  CHECK(kind.diagnostics.all()[1].message == "label without kind");
+  const Result twice = read_location("<comitted/><comitted/>");
+  CHECK(twice.diagnostics.warnings() == 2);
+}
+
+TEST_CASE("what UPPAAL and other tools write is no slip", "[uppaal][xml]") {
+  CHECK(read_location("<name x='1' y='2'>B</name><label kind='comments' x='1' y='2'>c</label>"
+                      "<label kind='testcodeEnter'>x</label>")
+            .verdict() == "ok");
+  CHECK(read_transition("<label kind='testcode'>x</label><nail x='1' y='2'/>").verdict() == "ok");
+  CHECK(Model{.after =
+                  "<queries><option key='a' value='b'/><query><formula/><comment/><option key='x' "
+                  "value='1'/><expect outcome='success' type='quality'><resource type='time' "
+                  "value='1' unit='s'/></expect><result outcome='success' type='quality' "
+                  "timestamp='now'><details>d</details></result></query></queries>"}
+            .read()
+            .verdict() == "ok");
 }
 
 TEST_CASE("live sequence charts are skipped with a warning", "[uppaal][xml]") {
