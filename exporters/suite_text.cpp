@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/budget.hpp"
 #include "exporters/names.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_text.hpp"
@@ -32,7 +33,7 @@ class TextWriter {
  public:
   explicit TextWriter(const Report& report) : report_(report), names_(report.network) {}
 
-  std::string write() {
+  std::size_t write(Sink& sink) {
     out_ = fmt::format("{}: {}\n\n", report_.file, search());
     criteria();
     list(ItemStatus::kInfeasible, "Infeasible: no run covers them");
@@ -41,8 +42,9 @@ class TextWriter {
          : report_.search.limit.empty()
              ? "Undecided"
              : fmt::format("Undecided: {} first", words_for_limit(report_.search.limit)));
-    suite();
-    return std::move(out_);
+    const std::size_t written = suite();
+    sink.write(out_);
+    return written;
   }
 
  private:
@@ -95,7 +97,8 @@ class TextWriter {
     }
   }
 
-  void suite() {
+  // How many tests were written.
+  std::size_t suite() {
     const Suite& suite = report_.suite;
     const std::uint64_t steps = suite.steps();
     out_ += fmt::format("\n{}, {}", plural(suite.tests.size(), "test"), plural(steps, "step"));
@@ -108,13 +111,23 @@ class TextWriter {
                           suite.lower_bound, steps - suite.lower_bound);
     out_ += '\n';
     if (suite.tests.empty())
-      return;
+      return 0;
     out_ += fmt::format("\nInitial state\n  {}\n", describe_locations(names_, suite.initial));
     if (!suite.initial.cells.empty())
       out_ += fmt::format("  {}\n", describe_variables(names_, suite.initial));
     std::vector<bool> seen(report_.rules.items().size());
-    for (std::size_t i = 0; i < suite.tests.size(); ++i)
-      test(i, seen);
+    for (std::size_t i = 0; i < suite.tests.size(); ++i) {
+      const std::size_t whole = out_.size();
+      try {
+        test(i, seen);
+      } catch (const BudgetSpent&) {
+        out_.resize(whole);
+        out_ += fmt::format("\n… {} left out: a limit was reached\n",
+                            plural(suite.tests.size() - i, "test"));
+        return i;
+      }
+    }
+    return suite.tests.size();
   }
 
   void test(std::size_t number, std::vector<bool>& seen) {
@@ -144,8 +157,7 @@ class TextWriter {
 class SuiteText final : public Exporter {
  public:
   std::size_t write(const Report& report, Sink& sink) const override {
-    sink.write(TextWriter(report).write());
-    return report.suite.tests.size();
+    return TextWriter(report).write(sink);
   }
 };
 

@@ -24,6 +24,7 @@ struct TimedTest {
   std::span<const Step> steps;
   std::span<const Rational> delays;
   std::span<const SuiteFile::Delay> written;  // with the same delays chosen
+  std::span<const ItemId> promised;           // what it is said to cover, ascending
 };
 
 class DelayCheck {

@@ -135,17 +135,19 @@ void SuiteChecker::end_test(SuiteFile::Test test) {
     ran.covers = replay_.covered();
     problem_ = compare_test(test);
   }
-  if (!problem_ && network_.is_timed()) {
-    bool is_whole = true;
-    problem_ = delay_check_.find(
-        {.steps = replay_.steps(), .delays = replay_.delays(), .written = delays_},
-        options_.is_spent, is_whole);
-    delays_not_tried_ += is_whole ? 0U : 1U;
-  }
   for (const std::string& id : test.covers)
     if (const ItemId item = rules_.find_item(id); item.valid())
       ran.claimed.push_back(item);
   std::ranges::sort(ran.claimed);
+  if (!problem_ && network_.is_timed()) {
+    bool is_whole = true;
+    problem_ = delay_check_.find({.steps = replay_.steps(),
+                                  .delays = replay_.delays(),
+                                  .written = delays_,
+                                  .promised = ran.claimed},
+                                 options_.is_spent, is_whole);
+    delays_not_tried_ += is_whole ? 0U : 1U;
+  }
   ids_.insert(test.id);
   steps_ += length_;
   total_duration_ += duration_;

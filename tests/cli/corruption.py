@@ -85,18 +85,20 @@ def bump_any(r, values):
 
 @damage
 def step_left_out(s, r):
-    test = pick(r, [t for t in s["tests"] if t["steps"]])
-    if test is None:
+    # A wait of no time may be left out.
+    step = pick_step(s, r, lambda step: step["edges"])
+    if step is None:
         return False
-    del test["steps"][r.randrange(len(test["steps"]))]
+    for test in s["tests"]:
+        test["steps"] = [other for other in test["steps"] if other is not step]
 
 
 @damage
 def step_twice(s, r):
-    test = pick(r, [t for t in s["tests"] if t["steps"]])
-    if test is None:
+    choices = [(t, i) for t in s["tests"] for i, step in enumerate(t["steps"]) if step["edges"]]
+    if not choices:
         return False
-    i = r.randrange(len(test["steps"]))
+    test, i = r.choice(choices)
     test["steps"].insert(i, copy.deepcopy(test["steps"][i]))
 
 

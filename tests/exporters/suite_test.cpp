@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/base/budget.hpp"
 #include "exporters/report.hpp"
 #include "exporters/suite_read.hpp"
 #include "exporters/time_text.hpp"
@@ -84,6 +85,29 @@ TEST_CASE("suite JSON: stable leaves out how the run went, nothing else", "[expo
   const json without = json::parse(write("json", report));
   CHECK(with.erase("run") == 1);
   CHECK(with == without);
+}
+
+TEST_CASE("a limit that is met while a suite is written leaves a file that is whole and true",
+          "[exporters][json]") {
+  const test::Sample sample;
+  const Report report = sample.report();
+  int asked = 0;
+  Budget budget({.interrupted = [&asked] { return ++asked > 2; }});
+  const BudgetScope scope(&budget);
+  const Budget::Phase phase(budget, "writing");
+  StringSink sink;
+  const std::size_t written = make_exporter("json")->write(report, sink);
+  CHECK(written < report.suite.tests.size());
+  const json suite = json::parse(sink.text());
+  CHECK(suite.at("tests").size() == written);
+  CHECK(suite.at("suite").at("tests") == written);
+  CHECK(suite.at("suite").at("lower_bound") == 0);
+  if (written == 0)
+    for (const json& item : suite.at("items"))
+      CHECK(item.at("status") != "covered");
+  StringSink text;
+  CHECK(make_exporter("text")->write(report, text) == 0);
+  CHECK_THAT(text.text(), Contains("2 tests left out: a limit was reached"));
 }
 
 TEST_CASE("suite JSON survives names that are no UTF-8", "[exporters][json]") {

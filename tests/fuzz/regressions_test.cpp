@@ -11,6 +11,7 @@
 
 #include "engine/base/file.hpp"
 #include "tests/fuzz/check_model.hpp"
+#include "tests/fuzz/check_suite_file.hpp"
 #include "tests/fuzz/check_texts.hpp"
 
 namespace tw {
@@ -58,6 +59,17 @@ TEST_CASE("properties that once broke the reader give diagnostics or formulas",
           "[fuzz][properties]") {
   replay("properties",
          [](const std::string&, std::string text) { return fuzz::find_properties_fault(text); });
+}
+
+TEST_CASE("suites cut and changed anywhere give errors or a result", "[fuzz][suite]") {
+  const std::string good = fuzz::good_suite();
+  CHECK(fuzz::find_suite_fault(good).value_or("") == "");
+  for (std::size_t i = 0; i < good.size(); i += 23) {
+    CHECK(fuzz::find_suite_fault(good.substr(0, i)).value_or("") == "");
+    std::string changed = good;
+    changed[i] = static_cast<char>(changed[i] ^ 0x11);
+    CHECK(fuzz::find_suite_fault(changed).value_or("") == "");
+  }
 }
 
 }  // namespace
