@@ -8,8 +8,10 @@
 
 #include "cli/command.hpp"
 #include "cli/compare.hpp"
+#include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/say.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 #include "exporters/comparison.hpp"
@@ -35,16 +37,22 @@ class CompareCommand final : public Command {
   }
 
   ExitCode run() override {
-    if (!can_write(output_) || (!svg_.empty() && !can_write(svg_)))
-      return ExitCode::kInternal;
+    const std::vector<std::string> inputs = input_files(models_, options_.coverage);
+    OutputFile output;
+    OutputFile svg;
+    ExitCode opened = output.open(output_, inputs);
+    if (opened == ExitCode::kOk && !svg_.empty())
+      opened = svg.open(svg_, inputs);
+    if (opened != ExitCode::kOk)
+      return opened;
     // Of which criterion would a fallback be the cost?
     if (options_.coverage.best_effort) {
-      fmt::print(stderr, "error: compare has no --best-effort\n  hint: add the weaker criteria\n");
+      say("error: compare has no --best-effort\n  hint: add the weaker criteria\n");
       return ExitCode::kUsage;
     }
     const std::string problem = read_combinations();
     if (!problem.empty()) {
-      fmt::print(stderr, "error: {}\n", problem);
+      say("error: {}\n", problem);
       return ExitCode::kUsage;
     }
     options_.quiet = quiet_;
@@ -57,12 +65,14 @@ class CompareCommand final : public Command {
     ExitCode code = result.code;
     if (code == ExitCode::kInternal)
       return code;
-    if (!svg_.empty())
-      code = worse(code, write_result(svg_, comparison_svg(result.comparison)));
-    const std::string text = format_ == "json"  ? comparison_json(result.comparison)
-                             : format_ == "csv" ? comparison_csv(result.comparison)
-                                                : comparison_text(result.comparison);
-    return worse(code, write_result(output_, text));
+    if (!svg_.empty()) {
+      svg.write(comparison_svg(result.comparison));
+      code = worse(code, svg.commit());
+    }
+    output.write(format_ == "json"  ? comparison_json(result.comparison)
+                 : format_ == "csv" ? comparison_csv(result.comparison)
+                                    : comparison_text(result.comparison));
+    return worse(code, output.commit());
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/say.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
 #include "exporters/criteria_list.hpp"
@@ -53,7 +54,7 @@ class CriteriaCommand final : public Command {
       files.push_back(load_observer(path));
       const ObserverFile& file = files.back();
       if (!file.problem.empty())
-        fmt::print(stderr, "error: {}\n", file.problem);
+        say("error: {}\n", file.problem);
       show(file.file, file.diagnostics, {});
       fine = fine && file.observer;
       words.push_back(file.observer ? describe(*file.observer, path) : "");

@@ -10,6 +10,7 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/say.hpp"
 #include "cli/watch.hpp"
 #include "engine/suite/generate.hpp"
 #include "exporters/report.hpp"
@@ -37,8 +38,10 @@ class GenerateCommand final : public Command {
   }
 
   ExitCode run() override {
-    if (!can_write(output_))
-      return ExitCode::kInternal;
+    OutputFile output;
+    if (const ExitCode opened = output.open(output_, input_files({model_}, coverage_));
+        opened != ExitCode::kOk)
+      return opened;
     const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     if (!model.network || !can_explore(model))
       return ExitCode::kBadInput;
@@ -47,18 +50,21 @@ class GenerateCommand final : public Command {
       return ExitCode::kBadInput;
     // A slip in a pattern must not look like full coverage.
     if (!coverage_.only.empty() && rules->items().empty()) {
-      fmt::print(stderr, "error: no item matches --only\n  hint: {}\n",
-                 "leave it out and add --format csv to see all ids");
+      say("error: no item matches --only\n  hint: {}\n",
+          "leave it out and add --format csv to see all ids");
       return ExitCode::kUsage;
     }
     if (generate_.optimise == Optimise::kTime && !model.network->is_timed()) {
       if (!quiet_)
-        fmt::print(stderr, "{}: warning: without clocks there is no time to save: {}\n", model_,
-                   "--optimise steps instead");
+        say("{}: warning: without clocks there is no time to save: {}\n", model_,
+            "--optimise steps instead");
       generate_.optimise = Optimise::kSteps;
     }
-    const Generated generated = search(*model.network, *rules);
-    return finish(model, *rules, generated);
+    Watch watch({.quiet = quiet_});
+    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+    const Generated generated = generate(*model.network, *rules, generate_);
+    watch.clear();
+    return finish(model, *rules, generated, output);
   }
 
  private:
@@ -91,15 +97,13 @@ class GenerateCommand final : public Command {
         ->group(group);
   }
 
-  Generated search(const Network& network, CoverageRules& rules) {
-    Watch watch({.quiet = quiet_});
-    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
-    return generate(network, rules, generate_);
-  }
-
-  ExitCode finish(const LoadedModel& model, const CoverageRules& rules, const Generated& result) {
+  // Tells what there is to tell and writes what was found.
+  ExitCode finish(const LoadedModel& model,
+                  const CoverageRules& rules,
+                  const Generated& result,
+                  OutputFile& output) {
     if (!result.internal_error.empty()) {
-      fmt::print(stderr, "internal error: the suite does not replay: {}\n", result.internal_error);
+      say("internal error: the suite does not replay: {}\n", result.internal_error);
       return ExitCode::kInternal;
     }
     if (result.error)
@@ -112,7 +116,6 @@ class GenerateCommand final : public Command {
         show_no_initial_state(model);
       return ExitCode::kBadInput;
     }
-    StringSink sink;
     make_exporter(format_)->write({.tool = {.version = TW_VERSION},
                                    .network = *model.network,
                                    .file = model.file.path,
@@ -123,9 +126,8 @@ class GenerateCommand final : public Command {
                                    .verdicts = result.verdicts,
                                    .suite = result.suite,
                                    .stable = stable_},
-                                  sink);
-    const ExitCode written = write_result(output_, sink.take());
-    return worse(written, worse(code_of(result.reason), goal(rules, result)));
+                                  output);
+    return worse(output.commit(), worse(code_of(result.reason), goal(rules, result)));
   }
 
   // What the exit code says beside how the search ended.

@@ -10,6 +10,8 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/say.hpp"
+#include "cli/signals.hpp"
 
 namespace tw {
 
@@ -44,8 +46,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::RequiredError& error) {
     const bool named = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
     if (named)
-      fmt::print(stderr, "error: unknown command '{}'\n  hint: tracewright --help lists them\n",
-                 argv[1]);
+      tw::say("error: unknown command '{}'\n  hint: tracewright --help lists them\n", argv[1]);
     else
       app.exit(error);
     return static_cast<int>(tw::ExitCode::kUsage);
@@ -64,6 +65,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    tw::prepare_streams_and_signals();
     const int code = run(argc, argv);
     // Help and version go through std::cout; a full disk must not pass for success there either.
     if (std::cout.flush() && std::fflush(stdout) == 0)

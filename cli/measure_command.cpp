@@ -14,6 +14,7 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/say.hpp"
 #include "cli/suite_input.hpp"
 #include "cli/watch.hpp"
 #include "engine/check/suite_names.hpp"
@@ -191,8 +192,11 @@ class MeasureCommand final : public Command {
   }
 
   ExitCode run() override {
-    if (!can_write(output_))
-      return ExitCode::kInternal;
+    std::vector<std::string> inputs = input_files({model_}, coverage_);
+    inputs.insert(inputs.end(), suites_.begin(), suites_.end());
+    OutputFile output;
+    if (const ExitCode opened = output.open(output_, inputs); opened != ExitCode::kOk)
+      return opened;
     const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     std::vector<LoadedSuite> suites;
     for (const std::string& file : suites_)
@@ -207,16 +211,17 @@ class MeasureCommand final : public Command {
     if (!rules)
       return ExitCode::kBadInput;
     if (!coverage_.only.empty() && rules->items().empty()) {
-      fmt::print(stderr, "error: no item matches --only\n");
+      say("error: no item matches --only\n");
       return ExitCode::kUsage;
     }
-    return measure(model, *rules, suites);
+    return measure(model, *rules, suites, output);
   }
 
  private:
   ExitCode measure(const LoadedModel& model,
                    CoverageRules& rules,
-                   const std::vector<LoadedSuite>& suites) {
+                   const std::vector<LoadedSuite>& suites,
+                   OutputFile& output) {
     Measurer measurer(*model.network, rules, partial_);
     for (const LoadedSuite& suite : suites)
       if (!measurer.measure(suite))
@@ -233,7 +238,7 @@ class MeasureCommand final : public Command {
       search_.reduce = Reduction::kNone;
       Generated found = generate(*model.network, rules, search_);
       if (!found.internal_error.empty()) {
-        fmt::print(stderr, "internal error: {}\n", found.internal_error);
+        say("internal error: {}\n", found.internal_error);
         return ExitCode::kInternal;
       }
       if (found.error)
@@ -247,8 +252,8 @@ class MeasureCommand final : public Command {
       verdicts = std::move(found.verdicts);
       for (std::size_t i = 0; i < verdicts.size(); ++i)
         if (verdicts[i].status == ItemStatus::kInfeasible && measurer.is_covered(ItemId(i))) {
-          fmt::print(stderr, "internal error: a test covers '{}', which is infeasible\n",
-                     rules.items()[ItemId(i)].id);
+          say("internal error: a test covers '{}', which is infeasible\n",
+              rules.items()[ItemId(i)].id);
           return ExitCode::kInternal;
         }
     }
@@ -260,10 +265,10 @@ class MeasureCommand final : public Command {
       if (fail_under_ && static_cast<double>(counts.covered) * 100 < *fail_under_ * feasible)
         code = worse(code, ExitCode::kGoalNotMet);
     }
-    const std::string text = format_ == "json"  ? measurement_json(out)
-                             : format_ == "csv" ? measurement_csv(out)
-                                                : measurement_text(out);
-    return worse(code, write_result(output_, text));
+    output.write(format_ == "json"  ? measurement_json(out)
+                 : format_ == "csv" ? measurement_csv(out)
+                                    : measurement_text(out));
+    return worse(code, output.commit());
   }
 
   std::string model_;

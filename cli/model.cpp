@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "cli/say.hpp"
 #include "criteria/ladder.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
@@ -23,15 +24,26 @@ void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions op
   for (const Diagnostic& d : diagnostics.all()) {
     const bool error = d.severity == Severity::kError;
     if ((error || !options.quiet) && ++(error ? errors : warnings) <= kMostShown)
-      fmt::print(stderr, "{}", render(d, file));
+      say("{}", render(d, file));
   }
   if (diagnostics.errors() > kMostShown)
-    fmt::print(stderr, "… and {} more errors\n", diagnostics.errors() - kMostShown);
+    say("… and {} more errors\n", diagnostics.errors() - kMostShown);
   if (diagnostics.warnings() > kMostShown && !options.quiet)
-    fmt::print(stderr, "… and {} more warnings\n", diagnostics.warnings() - kMostShown);
+    say("… and {} more warnings\n", diagnostics.warnings() - kMostShown);
   if (diagnostics.has_errors())
-    fmt::print(stderr, "{}, {}\n", plural(diagnostics.errors(), "error"),
-               plural(diagnostics.warnings(), "warning"));
+    say("{}, {}\n", plural(diagnostics.errors(), "error"),
+        plural(diagnostics.warnings(), "warning"));
+}
+
+std::vector<std::string> input_files(const std::vector<std::string>& models,
+                                     const CoverageOptions& options) {
+  std::vector<std::string> out = models;
+  if (options.properties)
+    out.push_back(options.properties->path);
+  for (const std::string& criterion : options.criteria)
+    if (is_observer_file(criterion))
+      out.push_back(criterion);
+  return out;
 }
 
 LoadedModel load_and_show(const std::string& path,
@@ -45,7 +57,7 @@ LoadedModel load_and_show(const std::string& path,
     if (ok)
       options.properties->text = std::move(*contents.bytes);
     else
-      fmt::print(stderr, "error: {}\n", contents.error);
+      say("error: {}\n", contents.error);
   }
   if (options.properties)
     texts.push_back({.file = *options.properties});
@@ -68,14 +80,13 @@ bool can_explore(const LoadedModel& model) {
   const ClockId clock = ClockBounds(network).unbounded();
   if (!clock.valid())
     return true;
-  fmt::print(stderr, "{}",
-             render({.severity = Severity::kError,
-                     .where = network.variables[network.clocks[clock].variable].where,
-                     .message = fmt::format("'{}' is set from clocks again and again: there is no "
-                                            "limit to the values it has to be compared with",
-                                            network.clocks[clock].name),
-                     .hint = "set it to a constant on the way"},
-                    model.file));
+  say("{}", render({.severity = Severity::kError,
+                    .where = network.variables[network.clocks[clock].variable].where,
+                    .message = fmt::format("'{}' is set from clocks again and again: there is no "
+                                           "limit to the values it has to be compared with",
+                                           network.clocks[clock].name),
+                    .hint = "set it to a constant on the way"},
+                   model.file));
   return false;
 }
 
@@ -166,13 +177,13 @@ std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                            ShowOptions show_options) {
   DeclaredRules declared = declare_criteria(model, options);
   for (const std::string& problem : declared.problems)
-    fmt::print(stderr, "error: {}\n", problem);
+    say("error: {}\n", problem);
   for (const auto& [file, diagnostics] : declared.findings)
     show(file, diagnostics, show_options);
   if (!declared.first_error().empty())
     return std::nullopt;
   for (const std::string& problem : declared.unused)
-    fmt::print(stderr, "error: {}\n", problem);
+    say("error: {}\n", problem);
   if (!declared.unused.empty())
     return std::nullopt;
   return std::move(declared.rules);
@@ -182,27 +193,25 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report) 
   const Network& network = *model.network;
   const StateNames names(network);
   const ModelError& error = report.error;
-  fmt::print(stderr, "{}",
-             render({.severity = Severity::kError,
-                     .where = error.at.valid() ? network.pool[error.at].where : SourceRange{},
-                     .message = fmt::format("run-time error: {}", describe(error.status)),
-                     .hint = "--on-error skip treats such a step as absent"},
-                    model.file));
+  say("{}", render({.severity = Severity::kError,
+                    .where = error.at.valid() ? network.pool[error.at].where : SourceRange{},
+                    .message = fmt::format("run-time error: {}", describe(error.status)),
+                    .hint = "--on-error skip treats such a step as absent"},
+                   model.file));
   if (report.initial) {
-    fmt::print(stderr, "  in the initial state\n");
+    say("  in the initial state\n");
     return;
   }
-  fmt::print(stderr, "  after {}{}\n", plural(report.steps.size(), "step"),
-             report.steps.empty() ? ", in the initial state" : ":");
+  say("  after {}{}\n", plural(report.steps.size(), "step"),
+      report.steps.empty() ? ", in the initial state" : ":");
   for (std::size_t i = 0; i < report.steps.size(); ++i)
-    fmt::print(stderr, "  {:>4}  {}\n", i + 1, describe_step(names, report.steps[i]));
+    say("  {:>4}  {}\n", i + 1, describe_step(names, report.steps[i]));
   if (error.edge.valid())
-    fmt::print(stderr, "  then on {}\n", describe_edge(names, error.edge));
+    say("  then on {}\n", describe_edge(names, error.edge));
 }
 
 void show_no_initial_state(const LoadedModel& model) {
-  fmt::print(stderr, "{}: error: an invariant does not hold initially, so there is no state\n",
-             model.file.path);
+  say("{}: error: an invariant does not hold initially, so there is no state\n", model.file.path);
 }
 
 }  // namespace tw

@@ -26,6 +26,10 @@ struct ShowOptions {
                                         CoverageOptions& options,
                                         ShowOptions show_options);
 
+/// The models and what the options name beside them: files that are read.
+[[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& models,
+                                                   const CoverageOptions& options);
+
 /// All diagnostics on stderr, and how many.
 void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options);
 

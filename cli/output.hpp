@@ -1,20 +1,55 @@
 // Results go to standard output or to a file; either way a result that was not written is an error.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/exit_code.hpp"
+#include "cli/signals.hpp"
+#include "engine/base/sink.hpp"
 
 namespace tw {
 
-/// Says why on stderr if it fails: a full disk or a closed pipe must not pass for success.
-[[nodiscard]] ExitCode write_stdout(const std::string& text);
+/// What a command writes. A file is written beside its target and takes its name at the end: a full
+/// disk, a kill or an error leaves the old file, and nothing else. Devices and pipes are written to
+/// directly. What goes wrong is told on stderr.
+class OutputFile final : public Sink {
+ public:
+  OutputFile() = default;
+  ~OutputFile() override;
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
 
-/// The same to a file, which is written beside and renamed: a full disk or a kill leaves the old
-/// file, not half a new one. Devices and pipes are written to directly. Empty or "-": stdout.
-[[nodiscard]] ExitCode write_result(const std::string& path, const std::string& text);
+  /// Before the work: whatever can be known to go wrong does so now. Empty or "-": standard output.
+  /// A file that is also among the inputs is refused.
+  [[nodiscard]] ExitCode open(const std::string& path, const std::vector<std::string>& inputs = {});
 
-/// Whether write_result has a chance, to be asked before the work; says why not on stderr.
-[[nodiscard]] bool can_write(const std::string& path);
+  void write(std::string_view text) override;
+  [[nodiscard]] bool good() const override { return error_ == 0; }
+
+  /// All is written. Without it a file is as it was.
+  [[nodiscard]] ExitCode commit();
+
+ private:
+  [[nodiscard]] ExitCode begin_beside();
+  [[nodiscard]] ExitCode replace();
+  void keep_rights() const;
+  void flush();
+  void drop();
+
+  std::string path_;    // as the user named it
+  std::string target_;  // a regular file, links followed; empty: a stream
+  std::string beside_;  // the unfinished file; empty: it has no name yet, or there is none
+  UnfinishedFile unfinished_;
+  int file_ = -1;
+  int error_ = 0;
+  std::string buffer_;
+};
+
+/// All at once, to standard output.
+[[nodiscard]] ExitCode write_stdout(std::string_view text);
 
 }  // namespace tw

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/choices.hpp"
+#include "cli/say.hpp"
 #include "criteria/ladder.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
@@ -57,12 +58,12 @@ std::optional<LoadedSuite> load_suite(const std::string& path) {
   std::string problem;
   std::optional<SuiteSource> source = SuiteSource::open(path, problem);
   if (!source) {
-    fmt::print(stderr, "error: {}\n", problem);
+    say("error: {}\n", problem);
     return std::nullopt;
   }
   SuiteProblems problems;
   std::optional<SuiteFile> file = read_suite(*source, problems);
-  fmt::print(stderr, "{}", problems.render_all(path));
+  say("{}", problems.render_all(path));
   if (!file)
     return std::nullopt;
   return LoadedSuite{.source = std::move(*source), .file = std::move(*file)};
@@ -71,7 +72,7 @@ std::optional<LoadedSuite> load_suite(const std::string& path) {
 bool load_tests(const LoadedSuite& suite, SuiteTests& tests) {
   SuiteProblems problems;
   const bool ok = read_tests(suite.source, suite.file, tests, problems);
-  fmt::print(stderr, "{}", problems.render_all(suite.source.path()));
+  say("{}", problems.render_all(suite.source.path()));
   return ok;
 }
 
@@ -83,7 +84,7 @@ std::optional<CoverageOptions> coverage_of(const LoadedSuite& suite,
     if (const ObserverFile loaded = load_observer(file); loaded.observer)
       given[loaded.observer->name.text] = file;
   const auto refuse = [&path](std::string_view where, std::string_view word) {
-    fmt::print(stderr, "{}: error: options.{}: unknown value '{}'\n", path, where, word);
+    say("{}: error: options.{}: unknown value '{}'\n", path, where, word);
     return std::nullopt;
   };
   CoverageOptions out;
@@ -97,10 +98,9 @@ std::optional<CoverageOptions> coverage_of(const LoadedSuite& suite,
         return refuse("criteria.file", criterion.file);
       if (const std::string problem = load_observer(out.criteria.back()).problem;
           !problem.empty()) {
-        fmt::print(stderr,
-                   "error: {}\n  hint: {} was made with it; if it is somewhere else now: "
-                   "-c FILE.obs\n",
-                   problem, path);
+        say("error: {}\n  hint: {} was made with it; if it is somewhere else now: "
+            "-c FILE.obs\n",
+            problem, path);
         return std::nullopt;
       }
       continue;
@@ -151,7 +151,7 @@ std::optional<GenerateOptions> generate_options_of(const LoadedSuite& suite) {
       field = *value;
       return;
     }
-    fmt::print(stderr, "{}: error: {}: unknown value '{}'\n", suite.source.path(), where, word);
+    say("{}: error: {}: unknown value '{}'\n", suite.source.path(), where, word);
     ok = false;
   };
   read("options.reduce", options.reduce, kReductions, out.reduce);
@@ -176,10 +176,9 @@ std::optional<GenerateOptions> generate_options_of(const LoadedSuite& suite) {
 bool is_of_model(const LoadedSuite& suite, const std::string& model, const std::string& sha256) {
   if (suite.file.sha256 == sha256)
     return true;
-  fmt::print(stderr,
-             "{}: error: the suite was made from another version of {}\n  hint: --other-model "
-             "takes it all the same\n",
-             suite.source.path(), model);
+  say("{}: error: the suite was made from another version of {}\n  hint: --other-model "
+      "takes it all the same\n",
+      suite.source.path(), model);
   return false;
 }
 

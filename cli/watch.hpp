@@ -1,17 +1,18 @@
-// Watches over a search: Ctrl-C and SIGTERM end it, not the program, and a terminal sees how far it
-// is.
+// Watches over a run: the first Ctrl-C ends the work, not the program, and a terminal sees how far
+// it is.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <string_view>
 
+#include "cli/signals.hpp"
 #include "engine/search/search_options.hpp"
 
 namespace tw {
 
-/// Make one for the time of a search; not two at a time. The second Ctrl-C ends the program as
-/// usual, so that nobody has to wait for the rest of the work.
+/// Make one for the time of the work; not two at a time. The second Ctrl-C ends the program as
+/// usual, so that nobody has to wait for the rest.
 class Watch {
  public:
   struct Options {
@@ -19,7 +20,7 @@ class Watch {
   };
 
   explicit Watch(Options options);
-  ~Watch();
+  ~Watch() { clear(); }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
@@ -37,6 +38,7 @@ class Watch {
   void show(const SearchProgress& progress, double seconds);
   void show(std::string_view line);
 
+  SignalScope signals_;
   bool visible_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point shown_ = started_;
