@@ -12,9 +12,10 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/watch.hpp"
-#include "cli/why_not.hpp"
 #include "criteria/registry.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/base/suggest.hpp"
+#include "engine/explain/causes.hpp"
 #include "engine/suite/generate.hpp"
 #include "exporters/explanation.hpp"
 #include "frontends/load.hpp"
@@ -136,6 +137,10 @@ class ExplainCommand final : public Command {
       return ExitCode::kInternal;
     }
     Watch watch({.quiet = quiet_});
+    const SearchOptions& limits = generate_.search;
+    Budget budget({.time = limits.time_limit, .bytes = limits.max_bytes, .interrupted = [&watch] {
+                     return watch(std::string_view());
+                   }});
     generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
     generate_.reduce = Reduction::kNone;  // one shortest trace
     const Generated result = generate(network, *rules, generate_);
@@ -170,32 +175,40 @@ class ExplainCommand final : public Command {
     if (covered && !result.suite.tests.empty())
       explanation.test.emplace(TestText{
           .names = names, .initial = result.suite.initial, .test = result.suite.tests.front()});
-    else if (!covered)
-      explanation.reasons = reasons(network, item_rules);
+    Causes causes;
+    if (!covered) {
+      causes = look_for_causes(network, *rules, item, budget);
+      explanation.causes.emplace(CausesReport{.file = model.file,
+                                              .network = network,
+                                              .causes = causes,
+                                              .exhaustive = result.search.exhaustive,
+                                              .limit = std::string(limit_name(budget.limit()))});
+    }
     watch.clear();
     const ExitCode written =
         write_stdout(json_ ? explanation_json(explanation) : explanation_text(explanation));
     const bool open = explanation.verdict.status == ItemStatus::kUndecided;
-    return worse(written,
-                 worse(code_of(result.reason), open ? ExitCode::kGoalNotMet : ExitCode::kOk));
+    ExitCode searched = code_of(result.reason);
+    if (causes.cut_short)
+      searched = worse(searched, budget.limit() == Limit::kInterrupt ? ExitCode::kInterrupted
+                                                                     : ExitCode::kLimit);
+    return worse(written, worse(searched, open ? ExitCode::kGoalNotMet : ExitCode::kOk));
   }
 
-  // How far one gets towards the item.
-  std::vector<std::string> reasons(const Network& network, const ItemRules& rules) const {
-    std::vector<EdgeId> edges = rules.begins;
-    edges.insert(edges.end(), rules.completes.begin(), rules.completes.end());
-    std::ranges::sort(edges);
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    if (edges.empty())
-      return {};
-    std::vector<std::string> out = why_edges_do_not_fire(network, edges, generate_.search);
-    const bool all_fire = std::ranges::all_of(
-        out, [](const std::string& line) { return line.ends_with("it can fire"); });
-    if (all_fire && rules.needs_token)
-      out.push_back(
-          fmt::format("all of them happen, but never one after the other as the item needs it{}",
-                      network.is_timed() ? "; time may be the reason" : ""));
-    return out;
+  // The limits are those of the whole command, whatever the number of searches.
+  Causes look_for_causes(const Network& network,
+                         const CoverageRules& rules,
+                         ItemId item,
+                         Budget& budget) const {
+    TrialOptions options{.search = generate_.search};
+    options.search.time_limit = {};
+    options.search.interrupted = [&budget,
+                                  watch = generate_.search.interrupted](const SearchProgress& p) {
+      return watch(p) || budget.is_spent();
+    };
+    const BudgetScope scope(&budget);
+    const Budget::Phase phase(budget, "causes");
+    return find_causes(network, rules, item, options);
   }
 
   std::string model_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "exporters/causes_json.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_json.hpp"
 
@@ -25,6 +26,10 @@ std::string verdict_words(const Explanation& e) {
   return "";
 }
 
+std::vector<std::string> reasons_of(const Explanation& e) {
+  return e.causes ? describe_causes(*e.causes) : std::vector<std::string>();
+}
+
 }  // namespace
 
 std::string explanation_text(const Explanation& e) {
@@ -36,7 +41,7 @@ std::string explanation_text(const Explanation& e) {
   for (const std::string& rule : e.rules)
     out += fmt::format("{}\n", rule);
   out += fmt::format("\n{}\n", verdict_words(e));
-  for (const std::string& reason : e.reasons)
+  for (const std::string& reason : reasons_of(e))
     out += fmt::format("  {}\n", reason);
   if (e.test && !e.test->test.steps.empty())
     out += '\n' + describe_test(*e.test);
@@ -65,7 +70,8 @@ std::string explanation_json(const Explanation& e) {
                {{"exhaustive", e.search.exhaustive},
                 {"states", e.search.states},
                 {"limit", e.search.limit.empty() ? Json(nullptr) : Json(e.search.limit)}}},
-              {"reasons", e.reasons}};
+              {"reasons", reasons_of(e)},
+              {"causes", e.causes ? causes_json(*e.causes) : Json(nullptr)}};
   if (e.test) {
     const StepWriter writer(e.network);
     Json steps = Json::array();

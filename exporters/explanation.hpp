@@ -10,6 +10,7 @@
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
+#include "exporters/causes.hpp"
 #include "exporters/step_text.hpp"
 
 namespace tw {
@@ -24,8 +25,8 @@ struct Explanation {
   std::vector<std::string> rules;  // when the item is covered
   Verdict verdict;
   SearchSummary search;
-  std::vector<std::string> reasons;  // unless covered
-  std::optional<TestText> test;      // if covered: a shortest one
+  std::optional<CausesReport> causes;  // unless covered
+  std::optional<TestText> test;        // if covered: a shortest one
 };
 
 [[nodiscard]] std::string explanation_text(const Explanation& explanation);

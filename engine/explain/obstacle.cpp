@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -44,8 +45,11 @@ ExprId taken_out(Network& network, ExprId conjunct) {
       {.kind = ExprKind::kOr, .type = network.types.bool_type(), .where = e.where}, operands);
 }
 
-void take_out(Network& network, ExprId& root, const Path& path) {
-  const ExprId part = taken_out(network, part_at(network.pool, root, path));
+// What the conjunct at the end of the path becomes.
+using Change = std::function<ExprId(Network&, ExprId)>;
+
+void change_part(Network& network, ExprId& root, const Path& path, const Change& change) {
+  const ExprId part = change(network, part_at(network.pool, root, path));
   root = replace_part(network.pool, root, path, part);
 }
 
@@ -72,23 +76,61 @@ void remove_updates(Network& network, std::vector<Obstacle> updates) {
     });
 }
 
+// Pre: the obstacle is a conjunct.
+void change_conjunct(Network& network, const Obstacle& obstacle, const Change& change) {
+  if (obstacle.kind == ObstacleKind::kGuard) {
+    for_copies(network, obstacle.edge, [&](EdgeId id) {
+      ExprId guard = network.edges[id].labels.guard;
+      change_part(network, guard, obstacle.path, change);
+      network.edges[id].labels.guard = guard;
+    });
+    return;
+  }
+  for (std::size_t i = 0; i < network.locations.size(); ++i) {
+    if (network.locations[LocationId(i)].decl != obstacle.location)
+      continue;
+    ExprId invariant = network.locations[LocationId(i)].invariant;
+    change_part(network, invariant, obstacle.path, change);
+    network.locations[LocationId(i)].invariant = invariant;
+  }
+}
+
+// `left op right + shift`; what the conjunct uses is still used.
+ExprId ease(Network& network, ExprId conjunct, const Easing& easing) {
+  const Expression e = network.pool[conjunct];
+  const ExprId left = network.pool.operand(conjunct, 0);
+  ExprId right = network.pool.operand(conjunct, 1);
+  if (easing.shift != 0) {
+    const Expression bound = network.pool[right];
+    const auto shift = static_cast<std::int32_t>(easing.shift);
+    if (bound.kind == ExprKind::kConstant) {
+      Expression moved = bound;
+      moved.payload = static_cast<std::uint32_t>(bound.value() + shift);
+      right = network.pool.add(moved);
+    } else {
+      const std::array sum = {right,
+                              network.pool.add({.kind = ExprKind::kConstant,
+                                                .type = network.types.int_type(),
+                                                .where = bound.where,
+                                                .payload = static_cast<std::uint32_t>(shift)})};
+      right = network.pool.add(
+          {.kind = ExprKind::kAdd, .type = network.types.int_type(), .where = bound.where}, sum);
+    }
+  }
+  const std::array sides = {left, right};
+  const ExprId out = network.pool.add({.kind = easing.op, .type = e.type, .where = e.where}, sides);
+  if (e.timed)
+    return out;
+  const std::array either = {conjunct, out};
+  return network.pool.add(
+      {.kind = ExprKind::kOr, .type = network.types.bool_type(), .where = e.where}, either);
+}
+
 void remove(Network& network, const Obstacle& obstacle) {
   switch (obstacle.kind) {
     case ObstacleKind::kGuard:
-      for_copies(network, obstacle.edge, [&](EdgeId id) {
-        ExprId guard = network.edges[id].labels.guard;
-        take_out(network, guard, obstacle.path);
-        network.edges[id].labels.guard = guard;
-      });
-      return;
     case ObstacleKind::kInvariant:
-      for (std::size_t i = 0; i < network.locations.size(); ++i) {
-        if (network.locations[LocationId(i)].decl != obstacle.location)
-          continue;
-        ExprId invariant = network.locations[LocationId(i)].invariant;
-        take_out(network, invariant, obstacle.path);
-        network.locations[LocationId(i)].invariant = invariant;
-      }
+      change_conjunct(network, obstacle, taken_out);
       return;
     case ObstacleKind::kSynchronisation:
       for_copies(network, obstacle.edge, [&](EdgeId id) {
@@ -116,6 +158,16 @@ void remove(Network& network, const Obstacle& obstacle) {
         network.processes[ProcessId(i)].priority = 0;
       return;
   }
+}
+
+void remove_all(Network& network, std::span<const Obstacle> obstacles) {
+  std::vector<Obstacle> updates;
+  for (const Obstacle& obstacle : obstacles)
+    if (obstacle.kind == ObstacleKind::kUpdate)
+      updates.push_back(obstacle);
+    else
+      remove(network, obstacle);
+  remove_updates(network, std::move(updates));
 }
 
 const Edge* copy_of(const Network& network, EdgeDeclId decl) {
@@ -251,15 +303,22 @@ SourceRange place_of(const Network& network, const Obstacle& obstacle) {
 
 Network without(const Network& network, std::span<const Obstacle> obstacles) {
   Network out = network;
-  std::vector<Obstacle> updates;
-  for (const Obstacle& obstacle : obstacles)
-    if (obstacle.kind == ObstacleKind::kUpdate)
-      updates.push_back(obstacle);
-    else
-      remove(out, obstacle);
-  remove_updates(out, std::move(updates));
+  remove_all(out, obstacles);
   // Nothing but truth and channels came and went: the original was within its limits.
   (void)compute_facts(out, std::numeric_limits<std::uint64_t>::max());
+  return out;
+}
+
+std::optional<Network> eased(const Network& network,
+                             std::span<const Obstacle> obstacles,
+                             const Obstacle& conjunct,
+                             const Easing& easing) {
+  Network out = network;
+  remove_all(out, obstacles);
+  change_conjunct(out, conjunct,
+                  [&](Network& copy, ExprId part) { return ease(copy, part, easing); });
+  if (!compute_facts(out, std::numeric_limits<std::uint64_t>::max()))
+    return std::nullopt;
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -75,5 +76,18 @@ struct Conjunct {
 /// The network in which none of these stands in the way. Conjuncts about variables are still
 /// evaluated, and what they use is still used, but need not hold.
 [[nodiscard]] Network without(const Network& network, std::span<const Obstacle> obstacles);
+
+/// A comparison `left op right + shift` in place of a conjunct.
+struct Easing {
+  ExprKind op = ExprKind::kLessEqual;
+  std::int64_t shift = 0;
+};
+
+/// The same network, but this conjunct, a comparison, only becomes another one. None: the numbers
+/// are too large.
+[[nodiscard]] std::optional<Network> eased(const Network& network,
+                                           std::span<const Obstacle> obstacles,
+                                           const Obstacle& conjunct,
+                                           const Easing& easing);
 
 }  // namespace tw

@@ -1,11 +1,8 @@
 #include "engine/explain/relief.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <utility>
-
-#include "engine/suite/generate.hpp"
 
 namespace tw {
 namespace {
@@ -82,17 +79,7 @@ class Approach {
 
 class ReliefSearch {
  public:
-  ReliefSearch(const Network& network,
-               const CoverageRules& rules,
-               ItemId item,
-               const ReliefOptions& options)
-      : network_(network),
-        rules_(rules),
-        item_(item),
-        options_(options) {
-    if (options.search.time_limit.count() != 0)
-      deadline_ = std::chrono::steady_clock::now() + options.search.time_limit;
-  }
+  ReliefSearch(const Network& network, Trials& trials) : network_(network), trials_(trials) {}
 
   std::optional<Relief> run(const ItemGoal& goal, const Reach& reach) {
     think_of(goal, reach);
@@ -108,7 +95,7 @@ class ReliefSearch {
  private:
   // A search without some obstacles that covered the item.
   struct Trial {
-    std::uint32_t steps = 0;
+    Trials::Success success;
     std::set<EdgeDeclId> fired;
     std::set<LocationDeclId> visited;
   };
@@ -158,58 +145,19 @@ class ReliefSearch {
   // An update can stand in the way only by a run-time error.
   Obstacles updates_that_fail(EdgeId edge) const { return updates_at(network_, edge); }
 
-  [[nodiscard]] bool out_of_budget() const {
-    return stopped_ || searches_ >= options_.most_searches ||
-           expansions_ >= options_.most_expansions;
-  }
-
   [[nodiscard]] std::optional<Trial> attempt(const Obstacles& obstacles) {
-    last_complete_ = false;
-    if (out_of_budget())
+    std::optional<Trials::Success> success = trials_.attempt(without(network_, obstacles));
+    if (!success)
       return std::nullopt;
-    ++searches_;
-    const Network relaxed = without(network_, obstacles);
-    CoverageRules rules = rules_;
-    GenerateOptions options{.search = options_.search, .reduce = Reduction::kNone};
-    options.search.algorithm = Algorithm::kGlobal;
-    options.search.order = Order::kBfs;
-    options.search.on_error = OnError::kSkip;
-    options.search.full = false;
-    options.search.max_states = options_.most_states;
-    if (deadline_) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-          *deadline_ - std::chrono::steady_clock::now());
-      if (left.count() <= 0) {
-        stopped_ = true;
-        return std::nullopt;
+    Trial out{.success = std::move(*success), .fired = {}, .visited = {}};
+    for (const Process& process : network_.processes)
+      out.visited.insert(network_.locations[process.initial].decl);
+    for (const Step& step : out.success.trace)
+      for (const FiredEdge& fired : step.edges) {
+        const Edge& edge = network_.edges[fired.edge];
+        out.fired.insert(edge.decl);
+        out.visited.insert(network_.locations[edge.target].decl);
       }
-      options.search.time_limit = left;
-    }
-    const Generated result = generate(relaxed, rules, options);
-    expansions_ += result.search.expansions + 1;
-    stopped_ = stopped_ || result.reason == StopReason::kInterrupted ||
-               result.reason == StopReason::kTime || result.reason == StopReason::kMemory;
-    last_complete_ = result.reason == StopReason::kExhausted;
-    if (!result.internal_error.empty() || item_.index() >= result.verdicts.size() ||
-        result.verdicts[item_.index()].status != ItemStatus::kCovered)
-      return std::nullopt;
-    return describe(result);
-  }
-
-  [[nodiscard]] Trial describe(const Generated& result) const {
-    Trial out{.steps = result.verdicts[item_.index()].depth, .fired = {}, .visited = {}};
-    const auto visit = [&](const Snapshot& state) {
-      for (const LocationId location : state.locations)
-        out.visited.insert(network_.locations[location].decl);
-    };
-    visit(result.suite.initial);
-    for (const Test& test : result.suite.tests)
-      for (const Step& step : test.steps)
-        for (const FiredEdge& fired : step.edges) {
-          const Edge& edge = network_.edges[fired.edge];
-          out.fired.insert(edge.decl);
-          out.visited.insert(network_.locations[edge.target].decl);
-        }
     return out;
   }
 
@@ -246,9 +194,12 @@ class ReliefSearch {
         }
     if (std::optional<Trial> last = attempt(set))
       best_ = std::move(*last);
-    else if (out_of_budget())
+    else if (trials_.is_spent())
       minimal_ = false;
-    return {.obstacles = std::move(set), .steps = best_.steps, .minimal = minimal_};
+    return {.obstacles = std::move(set),
+            .steps = best_.success.steps,
+            .trace = std::move(best_.success.trace),
+            .minimal = minimal_};
   }
 
   // QuickXplain: the part of the candidates that has to go beside the given ones.
@@ -258,7 +209,7 @@ class ReliefSearch {
                                   const Obstacles& candidates) {
     if (given_grew && attempt(given))
       return {};
-    if (given_grew && !last_complete_)
+    if (given_grew && !trials_.was_complete())
       minimal_ = false;
     if (candidates.size() <= 1)
       return candidates;
@@ -277,16 +228,9 @@ class ReliefSearch {
   }
 
   const Network& network_;
-  const CoverageRules& rules_;
-  const ItemId item_;
-  const ReliefOptions& options_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  Trials& trials_;
   Pool pool_;
   std::vector<std::size_t> ends_;  // of levels in the pool
-  std::uint64_t searches_ = 0;
-  std::uint64_t expansions_ = 0;
-  bool stopped_ = false;        // by the user, or by time or memory
-  bool last_complete_ = false;  // the last search left nothing out
   bool minimal_ = false;
   Trial best_;
 };
@@ -294,12 +238,10 @@ class ReliefSearch {
 }  // namespace
 
 std::optional<Relief> find_relief(const Network& network,
-                                  const CoverageRules& rules,
-                                  ItemId item,
                                   const ItemGoal& goal,
                                   const Reach& reach,
-                                  const ReliefOptions& options) {
-  return ReliefSearch(network, rules, item, options).run(goal, reach);
+                                  Trials& trials) {
+  return ReliefSearch(network, trials).run(goal, reach);
 }
 
 }  // namespace tw

@@ -16,22 +16,15 @@
 #include "engine/coverage/rules.hpp"
 #include "engine/explain/obstacle.hpp"
 #include "engine/explain/reach.hpp"
+#include "engine/explain/trials.hpp"
 #include "engine/model/network.hpp"
-#include "engine/search/search_options.hpp"
 
 namespace tw {
 
-struct ReliefOptions {
-  /// Its limits hold for all searches together, except for max_states.
-  SearchOptions search;
-  std::uint64_t most_states = 50'000;         // of one search …
-  std::uint64_t most_expansions = 2'000'000;  // … and of all
-  std::uint64_t most_searches = 120;
-};
-
 struct Relief {
   std::vector<Obstacle> obstacles;  // all of them have to go; those nearest to the item last
-  std::uint32_t steps = 0;          // of a shortest test without them
+  std::uint32_t steps = 0;          // of a shortest test without them …
+  std::vector<Step> trace;          // … which is this one, or as short
   /// Every obstacle was put back once, and a complete search did not find the item then.
   bool minimal = false;
 };
@@ -45,10 +38,8 @@ struct ItemGoal {
 /// None: not even everything taken out helps, or the limits did not suffice to find out.
 /// Pre: the item is not covered in the network.
 [[nodiscard]] std::optional<Relief> find_relief(const Network& network,
-                                                const CoverageRules& rules,
-                                                ItemId item,
                                                 const ItemGoal& goal,
                                                 const Reach& reach,
-                                                const ReliefOptions& options);
+                                                Trials& trials);
 
 }  // namespace tw

@@ -63,7 +63,8 @@ TEST_CASE("explain shows the rules of an observer as they are written", "[cli][o
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, Contains("criterion mine: observer in mine.obs") &&
                               Contains("\nrule start to n(E) with E := edge(P)\n") &&
-                              Contains("infeasible: ") && Contains("Busy -> Broken: "));
+                              Contains("infeasible: ") &&
+                              Contains("of Worker(0): Busy -> Broken ("));
 }
 
 TEST_CASE("criteria checks observer files", "[cli][observer]") {
