@@ -87,8 +87,7 @@ class CheckCommand final : public Command {
     const auto deadline = std::chrono::steady_clock::now() + limits_.time_limit;
     SuiteChecker checker(*model.network, *rules, suite->file,
                          {.on_error = made_with->search.on_error, .is_spent = [&] {
-                            return std::chrono::steady_clock::now() >= deadline ||
-                                   watch(std::string_view());
+                            return std::chrono::steady_clock::now() >= deadline || watch("replay");
                           }});
     if (!load_tests(*suite, checker))
       return ExitCode::kBadInput;
@@ -102,7 +101,7 @@ class CheckCommand final : public Command {
             .max_bytes = limits_.max_bytes,
             .interrupted = [&watch](const SearchProgress& p) { return watch(p); }},
            report.result);
-    const bool interrupted = watch(std::string_view());
+    const bool interrupted = watch.was_interrupted();
     watch.clear();
     ExitCode code = interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
     if (report.result.has(CheckStatus::kDiffers))

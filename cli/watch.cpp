@@ -1,10 +1,13 @@
 #include "cli/watch.hpp"
 
-#include <cstdio>
+#include <algorithm>
 #include <fmt/format.h>
+#include <string>
 #include <unistd.h>
+#include <utility>
 
 #include "cli/say.hpp"
+#include "cli/terminal.hpp"
 
 namespace tw {
 
@@ -18,33 +21,35 @@ bool Watch::is_due() {
   return true;
 }
 
+double Watch::seconds() const { return std::chrono::duration<double>(shown_ - started_).count(); }
+
 bool Watch::operator()(const SearchProgress& progress) {
+  if (is_due()) {
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    std::string line =
+        fmt::format("search: {} states, {:.0f}/s, {:.0f} MB, {:.0f} s", progress.states,
+                    static_cast<double>(progress.states) / seconds(),
+                    static_cast<double>(progress.bytes) / kMebibyte, seconds());
+    if (progress.items != 0)
+      line += fmt::format(", {} of {} items", progress.covered, progress.items);
+    show(std::move(line));
+  }
+  return was_interrupted();
+}
+
+bool Watch::operator()(std::string_view phase, std::string_view detail) {
   if (is_due())
-    show(progress, std::chrono::duration<double>(shown_ - started_).count());
-  return signals_.was_interrupted();
+    show(fmt::format("{}: {}{}{:.0f} s", phase, detail, detail.empty() ? "" : ", ", seconds()));
+  return was_interrupted();
 }
 
-bool Watch::operator()(std::string_view line) {
-  if (is_due())
-    show(line);
-  return signals_.was_interrupted();
-}
-
-void Watch::show(const SearchProgress& progress, double seconds) {
-  constexpr double kMebibyte = 1024.0 * 1024.0;
-  std::string line = fmt::format("{} states, {:.0f}/s, {:.0f} MB, {:.0f} s", progress.states,
-                                 static_cast<double>(progress.states) / seconds,
-                                 static_cast<double>(progress.bytes) / kMebibyte, seconds);
-  if (progress.items != 0)
-    line += fmt::format(", {} of {} items", progress.covered, progress.items);
-  show(line);
-}
-
-void Watch::show(std::string_view line) {
+void Watch::show(std::string line) {
+  // A line that does not fit would stay for ever. The last column is not used: the cursor stands
+  // there.
+  if (const std::size_t columns = terminal_width(STDERR_FILENO); columns > 1)
+    line.resize(std::min(line.size(), columns - 1));
   // Blanks instead of escape sequences: nothing to switch off for NO_COLOR or a dumb terminal.
-  say("\r{:<{}}", line, width_);
-  std::fflush(stderr);
-  width_ = line.size();
+  say("\r{:<{}}", line, std::exchange(width_, line.size()));
 }
 
 void Watch::clear() {

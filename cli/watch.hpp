@@ -27,16 +27,20 @@ class Watch {
   /// For SearchOptions::interrupted; writes at most four times a second.
   bool operator()(const SearchProgress& progress);
 
-  /// The same with words of one's own; a line that is not due is not shown.
-  bool operator()(std::string_view line);
+  /// The same for other phases of a run, "chaining", and how far they are, if anyone knows: "12 of
+  /// 40 items".
+  bool operator()(std::string_view phase, std::string_view detail = {});
+
+  /// Says nothing.
+  [[nodiscard]] bool was_interrupted() const { return signals_.was_interrupted(); }
 
   /// Removes the line of progress.
   void clear();
 
  private:
   [[nodiscard]] bool is_due();
-  void show(const SearchProgress& progress, double seconds);
-  void show(std::string_view line);
+  [[nodiscard]] double seconds() const;
+  void show(std::string line);
 
   SignalScope signals_;
   bool visible_;

@@ -1,0 +1,14 @@
+// What a stream is shown on.
+#pragma once
+
+#include <cstddef>
+
+namespace tw {
+
+/// Columns of the terminal; 0: the stream leads somewhere else, or nobody knows.
+[[nodiscard]] std::size_t terminal_width(int stream);
+
+/// A terminal that shows colours, of somebody who has not said NO_COLOR (no-color.org).
+[[nodiscard]] bool wants_colours(int stream);
+
+}  // namespace tw
