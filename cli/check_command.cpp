@@ -11,8 +11,8 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/run_budget.hpp"
 #include "cli/suite_input.hpp"
-#include "cli/watch.hpp"
 #include "criteria/observer/observer.hpp"
 #include "engine/check/check_search.hpp"
 #include "engine/check/check_suite.hpp"
@@ -65,6 +65,7 @@ class CheckCommand final : public Command {
   }
 
   ExitCode run() override {
+    RunBudget run(limits_, {.quiet = quiet_});
     const std::optional<LoadedSuite> suite = load_suite(suite_);
     // The model's own mistakes are worth telling in any case.
     std::optional<CoverageOptions> coverage =
@@ -83,12 +84,9 @@ class CheckCommand final : public Command {
     const std::optional<GenerateOptions> made_with = generate_options_of(*suite);
     if (!made_with)
       return ExitCode::kBadInput;
-    Watch watch({.quiet = quiet_});
-    const auto deadline = std::chrono::steady_clock::now() + limits_.time_limit;
     SuiteChecker checker(*model.network, *rules, suite->file,
-                         {.on_error = made_with->search.on_error, .is_spent = [&] {
-                            return std::chrono::steady_clock::now() >= deadline || watch("replay");
-                          }});
+                         {.on_error = made_with->search.on_error,
+                          .is_spent = [&run] { return run.budget().is_spent(); }});
     if (!load_tests(*suite, checker))
       return ExitCode::kBadInput;
     CheckReport report{.model = model_, .suite = suite_, .result = checker.finish()};
@@ -97,12 +95,10 @@ class CheckCommand final : public Command {
             .declare = [&] { return declare_criteria(model, *coverage).rules; },
             .is_same_version =
                 suite->file.tool_version.empty() || suite->file.tool_version == TW_VERSION,
-            .deadline = deadline,
-            .max_bytes = limits_.max_bytes,
-            .interrupted = [&watch](const SearchProgress& p) { return watch(p); }},
+            .progress = run.progress()},
            report.result);
-    const bool interrupted = watch.was_interrupted();
-    watch.clear();
+    const bool interrupted = run.watch().was_interrupted();
+    run.watch().clear();
     ExitCode code = interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
     if (report.result.has(CheckStatus::kDiffers))
       code = worse(code, ExitCode::kGoalNotMet);
@@ -135,7 +131,7 @@ class CheckCommand final : public Command {
   std::string suite_;
   std::vector<std::string> observers_;
   bool json_ = false;
-  SearchOptions limits_{.max_bytes = kDefaultBytes, .time_limit = kDefaultTime};
+  RunLimits limits_{.time = kDefaultTime, .bytes = kDefaultBytes};
   bool no_search_ = false;
   bool other_model_ = false;
   bool quiet_ = false;

@@ -205,13 +205,19 @@ class ModelComparison {
   void run(Run& run, Progress& progress) const {
     GenerateOptions options = options_.generate;
     options.search.threads = 1;  // there are several runs at once
-    options.search.interrupted = [&progress](const SearchProgress&) {
-      return progress.interrupted();
-    };
     if (options.optimise == Optimise::kTime && !model_.network->is_timed())
       options.optimise = Optimise::kSteps;
+    Budget budget(limits(progress));
+    const BudgetScope scope(&budget);
     run.result = generate(*model_.network, *run.rules, options);
     progress.done();
+  }
+
+  [[nodiscard]] Budget::Limits limits(Progress& progress) const {
+    return {.most = options_.limits,
+            .interrupted = [&progress](std::string_view) { return progress.interrupted(); },
+            .now = {},
+            .resident = {}};
   }
 
   // Equal tests of different suites are one.
@@ -366,8 +372,10 @@ class ModelComparison {
       mutants = choose(std::move(mutants), *options_.most_mutants);
     std::vector<Mutant> survivors;
     std::vector<std::size_t> places;
+    Budget budget(limits(progress));
+    const BudgetScope scope(&budget);
     for (const Mutant& mutant : mutants) {
-      if (progress.interrupted())
+      if (budget.is_spent())
         return;
       const std::vector<bool> killers = kills(*tests_, mutant);
       const SourcePosition position = position_of_source(mutant);
@@ -383,8 +391,7 @@ class ModelComparison {
       survivors.push_back(mutant);
       places.push_back(out_.mutants.size() - 1);
     }
-    JudgeOptions options{.execution = options_.generate.search.execution};
-    options.interrupted = [&progress] { return progress.interrupted(); };
+    const JudgeOptions options{.execution = options_.generate.search.execution};
     const std::vector<MutantVerdict> verdicts = judge(*model_.network, survivors, options);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
       if (verdicts[i] == MutantVerdict::kEquivalent)

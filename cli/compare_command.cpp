@@ -27,7 +27,7 @@ class CompareCommand final : public Command {
     add_output_options(app);
     add_coverage_options(app, options_.coverage);
     add_generate_options(app, options_.generate);
-    add_limit_options(app, options_.generate.search);
+    add_limit_options(app, options_.generate.search, options_.limits);
     app.footer(
         "Examples:\n  tracewright compare model.xml -c all\n"
         "  tracewright compare model.xml -c pc,cc,gacc,def-use --combine pc+cc,gacc+def-use\n"

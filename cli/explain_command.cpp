@@ -11,9 +11,8 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
-#include "cli/watch.hpp"
+#include "cli/run_budget.hpp"
 #include "criteria/registry.hpp"
-#include "engine/base/budget.hpp"
 #include "engine/base/suggest.hpp"
 #include "engine/explain/causes.hpp"
 #include "engine/suite/generate.hpp"
@@ -73,7 +72,7 @@ class ExplainCommand final : public Command {
     add_json_option(app, json_);
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
     add_coverage_options(app, coverage_);
-    add_limit_options(app, generate_.search);
+    add_limit_options(app, generate_.search, limits_);
     criteria_ = app.get_option("--criteria");
     level_ = app.get_option("--per");
     app.footer(
@@ -85,6 +84,7 @@ class ExplainCommand final : public Command {
   }
 
   ExitCode run() override {
+    RunBudget run(limits_, {.quiet = quiet_});
     const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
     if (!model.network || !can_explore(model))
       return ExitCode::kBadInput;
@@ -109,7 +109,7 @@ class ExplainCommand final : public Command {
       refuse_ambiguous(ids, wanted_);
     if (ids.size() != 1)
       return ExitCode::kUsage;
-    return explain(model, ids.front());
+    return explain(model, ids.front(), run);
   }
 
  private:
@@ -127,7 +127,7 @@ class ExplainCommand final : public Command {
       coverage_.criteria.emplace_back(known.name);
   }
 
-  ExitCode explain(const LoadedModel& model, const std::string& id) {
+  ExitCode explain(const LoadedModel& model, const std::string& id, RunBudget& run) {
     const Network& network = *model.network;
     coverage_.only = {id};
     std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = true});
@@ -136,15 +136,10 @@ class ExplainCommand final : public Command {
       fmt::print(stderr, "internal error: item '{}' is gone\n", id);
       return ExitCode::kInternal;
     }
-    Watch watch({.quiet = quiet_});
-    const SearchOptions& limits = generate_.search;
-    Budget budget({.time = limits.time_limit, .bytes = limits.max_bytes, .interrupted = [&watch] {
-                     return watch(std::string_view());
-                   }});
-    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+    generate_.search.progress = run.progress();
     generate_.reduce = Reduction::kNone;  // one shortest trace
     const Generated result = generate(network, *rules, generate_);
-    watch.clear();
+    run.watch().clear();
     if (!result.internal_error.empty()) {
       fmt::print(stderr, "internal error: the test does not replay: {}\n", result.internal_error);
       return ExitCode::kInternal;
@@ -177,38 +172,23 @@ class ExplainCommand final : public Command {
           .names = names, .initial = result.suite.initial, .test = result.suite.tests.front()});
     Causes causes;
     if (!covered) {
-      causes = look_for_causes(network, *rules, item, budget);
-      explanation.causes.emplace(CausesReport{.file = model.file,
-                                              .network = network,
-                                              .causes = causes,
-                                              .exhaustive = result.search.exhaustive,
-                                              .limit = std::string(limit_name(budget.limit()))});
+      const Budget::Phase phase(run.budget(), "causes");
+      causes = find_causes(network, *rules, item, {.search = generate_.search});
+      explanation.causes.emplace(
+          CausesReport{.file = model.file,
+                       .network = network,
+                       .causes = causes,
+                       .exhaustive = result.search.exhaustive,
+                       .limit = std::string(limit_name(run.budget().limit()))});
     }
-    watch.clear();
+    run.watch().clear();
     const ExitCode written =
         write_stdout(json_ ? explanation_json(explanation) : explanation_text(explanation));
     const bool open = explanation.verdict.status == ItemStatus::kUndecided;
     ExitCode searched = code_of(result.reason);
     if (causes.cut_short)
-      searched = worse(searched, budget.limit() == Limit::kInterrupt ? ExitCode::kInterrupted
-                                                                     : ExitCode::kLimit);
+      searched = worse(searched, code_of(run.budget().limit()));
     return worse(written, worse(searched, open ? ExitCode::kGoalNotMet : ExitCode::kOk));
-  }
-
-  // The limits are those of the whole command, whatever the number of searches.
-  Causes look_for_causes(const Network& network,
-                         const CoverageRules& rules,
-                         ItemId item,
-                         Budget& budget) const {
-    TrialOptions options{.search = generate_.search};
-    options.search.time_limit = {};
-    options.search.interrupted = [&budget,
-                                  watch = generate_.search.interrupted](const SearchProgress& p) {
-      return watch(p) || budget.is_spent();
-    };
-    const BudgetScope scope(&budget);
-    const Budget::Phase phase(budget, "causes");
-    return find_causes(network, rules, item, options);
   }
 
   std::string model_;
@@ -217,6 +197,7 @@ class ExplainCommand final : public Command {
   bool quiet_ = false;
   CoverageOptions coverage_;
   GenerateOptions generate_;
+  RunLimits limits_;
   CLI::Option* criteria_ = nullptr;  // borrowed: the app's
   CLI::Option* level_ = nullptr;
 };

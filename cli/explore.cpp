@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "cli/model.hpp"
-#include "cli/watch.hpp"
 #include "engine/search/search.hpp"
 
 namespace tw {
@@ -38,19 +37,29 @@ ExitCode code_of(StopReason reason) {
   return ExitCode::kInternal;
 }
 
-Exploration explore(const LoadedModel& model, ExploreOptions options) {
+ExitCode code_of(Limit limit) {
+  switch (limit) {
+    case Limit::kNone:
+      return ExitCode::kOk;
+    case Limit::kTime:
+    case Limit::kMemory:
+      return ExitCode::kLimit;
+    case Limit::kInterrupt:
+      return ExitCode::kInterrupted;
+  }
+  return ExitCode::kInternal;
+}
+
+Exploration explore(const LoadedModel& model, const SearchOptions& options) {
   if (!can_explore(model))
     return {.code = ExitCode::kBadInput};
   const Network& network = *model.network;
-  Watch watch({.quiet = options.quiet});
-  options.search.interrupted = [&watch](const SearchProgress& progress) { return watch(progress); };
   const auto started = std::chrono::steady_clock::now();
-  const System system(network, {}, options.search.execution);
+  const System system(network, {}, options.execution);
   CoverageRules nothing;
   Effects effects(network, nothing);
-  Search search(system, effects, Ledger(nothing), options.search);
+  Search search(system, effects, Ledger(nothing), options);
   const StopReason reason = search.run();
-  watch.clear();
   if (reason == StopReason::kModelError)
     report(model, search);
   else if (!search.has_initial_state())

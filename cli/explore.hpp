@@ -16,15 +16,11 @@ struct Exploration {
   std::optional<StateCounts> counts;  // none: nothing was explored, the reason was printed
 };
 
-struct ExploreOptions {
-  SearchOptions search;
-  bool quiet = false;  // no progress
-};
+/// Within the budget of this thread.
+[[nodiscard]] Exploration explore(const LoadedModel& model, const SearchOptions& options);
 
-/// Progress goes to stderr if that is a terminal; Ctrl-C ends the exploration, not the program.
-[[nodiscard]] Exploration explore(const LoadedModel& model, ExploreOptions options);
-
-/// How a search ended, as the exit code it alone would give.
+/// How a search, or a run, ended, as the exit code it alone would give.
 [[nodiscard]] ExitCode code_of(StopReason reason);
+[[nodiscard]] ExitCode code_of(Limit limit);
 
 }  // namespace tw

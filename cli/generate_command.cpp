@@ -10,8 +10,8 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/run_budget.hpp"
 #include "cli/say.hpp"
-#include "cli/watch.hpp"
 #include "engine/suite/generate.hpp"
 #include "exporters/report.hpp"
 #include "frontends/load.hpp"
@@ -26,7 +26,7 @@ class GenerateCommand final : public Command {
     add_output_options(app);
     add_coverage_options(app, coverage_);
     add_generate_options(app, generate_);
-    add_limit_options(app, generate_.search);
+    add_limit_options(app, generate_.search, limits_);
     app.footer(
         "Examples:\n  tracewright generate model.xml\n"
         "  tracewright generate model.xml -c edge,def-use --format json -o suite.json\n"
@@ -38,6 +38,7 @@ class GenerateCommand final : public Command {
   }
 
   ExitCode run() override {
+    RunBudget run(limits_, {.quiet = quiet_});
     OutputFile output;
     if (const ExitCode opened = output.open(output_, input_files({model_}, coverage_));
         opened != ExitCode::kOk)
@@ -60,11 +61,11 @@ class GenerateCommand final : public Command {
             "--optimise steps instead");
       generate_.optimise = Optimise::kSteps;
     }
-    Watch watch({.quiet = quiet_});
-    generate_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+    generate_.search.progress = run.progress();
     const Generated generated = generate(*model.network, *rules, generate_);
-    watch.clear();
-    return finish(model, *rules, generated, output);
+    const Budget::Phase writing(run.budget(), "writing", 1);
+    run.watch().clear();
+    return finish(model, *rules, generated, run, output);
   }
 
  private:
@@ -101,6 +102,7 @@ class GenerateCommand final : public Command {
   ExitCode finish(const LoadedModel& model,
                   const CoverageRules& rules,
                   const Generated& result,
+                  RunBudget& run,
                   OutputFile& output) {
     if (!result.internal_error.empty()) {
       say("internal error: the suite does not replay: {}\n", result.internal_error);
@@ -121,13 +123,16 @@ class GenerateCommand final : public Command {
                                    .file = model.file.path,
                                    .sha256 = model.sha256,
                                    .rules = rules,
-                                   .options = report_options(coverage_, generate_),
+                                   .options = report_options(coverage_, generate_, limits_),
                                    .search = result.search,
                                    .verdicts = result.verdicts,
                                    .suite = result.suite,
+                                   .budget = &run.budget(),
                                    .stable = stable_},
                                   output);
-    return worse(output.commit(), worse(code_of(result.reason), goal(rules, result)));
+    run.watch().clear();
+    return worse(output.commit(), worse(code_of(run.budget().limit()),
+                                        worse(code_of(result.reason), goal(rules, result))));
   }
 
   // What the exit code says beside how the search ended.
@@ -154,6 +159,7 @@ class GenerateCommand final : public Command {
   std::optional<double> fail_under_;
   CoverageOptions coverage_;
   GenerateOptions generate_;
+  RunLimits limits_;
 };
 
 }  // namespace

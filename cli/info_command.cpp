@@ -10,6 +10,7 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/run_budget.hpp"
 #include "engine/model/print.hpp"
 #include "exporters/info.hpp"
 #include "frontends/load.hpp"
@@ -50,7 +51,7 @@ class InfoCommand final : public Command {
     app.add_flag("--json", json_, "Same as --format json");
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
     app.add_flag("--states", states_, "Explore the model and count its states");
-    add_limit_options(app, search_);
+    add_limit_options(app, search_, limits_);
     app.footer(
         "Examples:\n  tracewright info model.xml\n"
         "  tracewright info model.xml --json | jq .totals\n"
@@ -59,6 +60,7 @@ class InfoCommand final : public Command {
   }
 
   ExitCode run() override {
+    RunBudget run(limits_, {.quiet = quiet_});
     const InfoFormat format = json_ ? InfoFormat::kJson : format_;
     const LoadedModel model = load_model(model_, {}, {.old_syntax = old_syntax_});
     show(model.file, model.diagnostics, {.quiet = quiet_});
@@ -70,7 +72,9 @@ class InfoCommand final : public Command {
     }
     Exploration exploration;
     if (states_) {
-      exploration = explore(model, {.search = search_, .quiet = quiet_});
+      search_.progress = run.progress();
+      exploration = explore(model, search_);
+      run.watch().clear();
       if (!exploration.counts)
         return exploration.code;
     }
@@ -91,6 +95,7 @@ class InfoCommand final : public Command {
   bool old_syntax_ = false;
   bool states_ = false;
   SearchOptions search_;
+  RunLimits limits_;
 };
 
 }  // namespace

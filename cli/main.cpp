@@ -12,6 +12,8 @@
 #include "cli/exit_code.hpp"
 #include "cli/say.hpp"
 #include "cli/signals.hpp"
+#include "engine/base/budget.hpp"
+#include "engine/base/memory_use.hpp"
 
 namespace tw {
 
@@ -61,17 +63,31 @@ int run(int argc, char** argv) {
   return static_cast<int>(tw::ExitCode::kUsage);
 }
 
+// A limit was met before there was anything to write.
+int tell_limit(tw::Limit limit) {
+  if (limit == tw::Limit::kInterrupt) {
+    std::fputs("interrupted: nothing was found yet\n", stderr);
+    return static_cast<int>(tw::ExitCode::kInterrupted);
+  }
+  std::fprintf(stderr, "error: %s was reached before anything was found\n",
+               limit == tw::Limit::kTime ? "--time-limit" : "--max-memory");
+  return static_cast<int>(tw::ExitCode::kLimit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     tw::prepare_streams_and_signals();
+    tw::keep_memory_reserve();
     const int code = run(argc, argv);
     // Help and version go through std::cout; a full disk must not pass for success there either.
     if (std::cout.flush() && std::fflush(stdout) == 0)
       return code;
     std::fputs("error: cannot write to standard output\n", stderr);
     return static_cast<int>(tw::ExitCode::kInternal);
+  } catch (const tw::BudgetSpent& met) {
+    return tell_limit(met.limit());
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& error) {

@@ -14,9 +14,9 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/run_budget.hpp"
 #include "cli/say.hpp"
 #include "cli/suite_input.hpp"
-#include "cli/watch.hpp"
 #include "engine/check/suite_names.hpp"
 #include "engine/check/test_replay.hpp"
 #include "engine/replay/check_run.hpp"
@@ -182,7 +182,7 @@ class MeasureCommand final : public Command {
     app.add_flag("--other-model", other_model_,
                  "Suites were made from another version of the model: measure them all the same");
     add_coverage_options(app, coverage_);
-    add_limit_options(app, search_.search);
+    add_limit_options(app, search_.search, limits_);
     app.footer(
         "Examples:\n  tracewright measure model.xml suite.json -c all\n"
         "  tracewright measure model.xml old.json new.json -c edge,def-use --explore\n"
@@ -192,6 +192,7 @@ class MeasureCommand final : public Command {
   }
 
   ExitCode run() override {
+    RunBudget run(limits_, {.quiet = quiet_});
     std::vector<std::string> inputs = input_files({model_}, coverage_);
     inputs.insert(inputs.end(), suites_.begin(), suites_.end());
     OutputFile output;
@@ -214,13 +215,14 @@ class MeasureCommand final : public Command {
       say("error: no item matches --only\n");
       return ExitCode::kUsage;
     }
-    return measure(model, *rules, suites, output);
+    return measure(model, *rules, suites, run, output);
   }
 
  private:
   ExitCode measure(const LoadedModel& model,
                    CoverageRules& rules,
                    const std::vector<LoadedSuite>& suites,
+                   RunBudget& run,
                    OutputFile& output) {
     Measurer measurer(*model.network, rules, partial_);
     for (const LoadedSuite& suite : suites)
@@ -232,8 +234,7 @@ class MeasureCommand final : public Command {
     if (explore_) {
       if (!can_explore(model))
         return ExitCode::kBadInput;
-      Watch watch({.quiet = quiet_});
-      search_.search.interrupted = [&watch](const SearchProgress& p) { return watch(p); };
+      search_.search.progress = run.progress();
       // Only what can be covered is asked for, not a suite.
       search_.reduce = Reduction::kNone;
       Generated found = generate(*model.network, rules, search_);
@@ -257,6 +258,7 @@ class MeasureCommand final : public Command {
           return ExitCode::kInternal;
         }
     }
+    run.watch().clear();
     measurer.decide(verdicts, out);
     if (!out.merged.failed.empty())
       code = worse(code, ExitCode::kGoalNotMet);
@@ -282,6 +284,7 @@ class MeasureCommand final : public Command {
   std::optional<double> fail_under_;
   CoverageOptions coverage_;
   GenerateOptions search_;
+  RunLimits limits_;
 };
 
 }  // namespace

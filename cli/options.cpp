@@ -146,12 +146,11 @@ void set_similarity(const std::string& text, CoverageOptions& options) {
   options.similar = known ? "" : text;
 }
 
-void add_time_and_memory(CLI::App& app, SearchOptions& options) {
+void add_time_and_memory(CLI::App& app, RunLimits& limits) {
   const std::string group = "Limits";
   app.add_option_function<std::string>(
-         "--max-memory",
-         [&options](const std::string& text) { options.max_bytes = *parse_size(text); },
-         "Stop when the search takes this much memory; without a unit in MB")
+         "--max-memory", [&limits](const std::string& text) { limits.bytes = *parse_size(text); },
+         "Stop when the program takes this much memory; without a unit in MB")
       ->check(CLI::Validator(
           [](const std::string& text) {
             return parse_size(text).value_or(0) != 0
@@ -163,8 +162,8 @@ void add_time_and_memory(CLI::App& app, SearchOptions& options) {
       ->group(group);
   app.add_option_function<std::string>(
          "--time-limit",
-         [&options](const std::string& text) { options.time_limit = *parse_duration(text); },
-         "Stop the search after this time; without a unit in seconds")
+         [&limits](const std::string& text) { limits.time = *parse_duration(text); },
+         "Stop after this time; without a unit in seconds")
       ->check(CLI::Validator(
           [](const std::string& text) {
             return parse_duration(text).value_or(std::chrono::milliseconds(0)).count() != 0
@@ -176,10 +175,10 @@ void add_time_and_memory(CLI::App& app, SearchOptions& options) {
       ->group(group);
 }
 
-void add_limit_options(CLI::App& app, SearchOptions& options) {
+void add_limit_options(CLI::App& app, SearchOptions& options, RunLimits& limits) {
   const std::string group = "Limits";
   add_count(app, "--max-states", options.max_states, "Stop after this many states")->group(group);
-  add_time_and_memory(app, options);
+  add_time_and_memory(app, limits);
   add_choice(app, "--on-error", options.on_error, kOnError,
              "A step that makes a run-time error: stop there, or skip the step")
       ->group(group);
@@ -313,7 +312,9 @@ void add_json_option(CLI::App& app, bool& json) {
       ->option_text("text|json (default text)");
 }
 
-ReportOptions report_options(const CoverageOptions& coverage, const GenerateOptions& generate) {
+ReportOptions report_options(const CoverageOptions& coverage,
+                             const GenerateOptions& generate,
+                             const RunLimits& limits) {
   const SearchOptions& search = generate.search;
   return {.per = std::string(name_in(kLevels, coverage.criterion.level)),
           .only = coverage.only,
@@ -340,8 +341,8 @@ ReportOptions report_options(const CoverageOptions& coverage, const GenerateOpti
           .stop = search.stop_at,
           .seed = search.seed,
           .max_states = search.max_states,
-          .max_memory_bytes = search.max_bytes,
-          .time_limit_seconds = std::chrono::duration<double>(search.time_limit).count()};
+          .max_memory_bytes = limits.bytes,
+          .time_limit_seconds = std::chrono::duration<double>(limits.time).count()};
 }
 
 }  // namespace tw

@@ -30,10 +30,10 @@ struct CoverageOptions {
 };
 
 /// --max-states, --max-memory, --time-limit, --on-error, --store, --threads, --no-jit.
-void add_limit_options(CLI::App& app, SearchOptions& options);
+void add_limit_options(CLI::App& app, SearchOptions& options, RunLimits& limits);
 
 /// --max-memory and --time-limit alone.
-void add_time_and_memory(CLI::App& app, SearchOptions& options);
+void add_time_and_memory(CLI::App& app, RunLimits& limits);
 
 /// --criteria, --per, --only and the options of single criteria.
 void add_coverage_options(CLI::App& app, CoverageOptions& options);
@@ -51,7 +51,8 @@ void add_generate_options(CLI::App& app, GenerateOptions& options);
 void add_json_option(CLI::App& app, bool& json);
 
 [[nodiscard]] ReportOptions report_options(const CoverageOptions& coverage,
-                                           const GenerateOptions& generate);
+                                           const GenerateOptions& generate,
+                                           const RunLimits& limits);
 
 /// "500M", "4G", "64K" (1024 each); a plain number is in megabytes. None: nothing of the kind.
 [[nodiscard]] std::optional<std::uint64_t> parse_size(std::string_view text);

@@ -23,7 +23,8 @@ bool Watch::is_due() {
 
 double Watch::seconds() const { return std::chrono::duration<double>(shown_ - started_).count(); }
 
-bool Watch::operator()(const SearchProgress& progress) {
+void Watch::operator()(const SearchProgress& progress) {
+  const std::scoped_lock lock(mutex_);
   if (is_due()) {
     constexpr double kMebibyte = 1024.0 * 1024.0;
     std::string line =
@@ -34,11 +35,12 @@ bool Watch::operator()(const SearchProgress& progress) {
       line += fmt::format(", {} of {} items", progress.covered, progress.items);
     show(std::move(line));
   }
-  return was_interrupted();
 }
 
 bool Watch::operator()(std::string_view phase, std::string_view detail) {
-  if (is_due())
+  const std::scoped_lock lock(mutex_);
+  // The search tells more itself.
+  if (phase != "search" && !phase.empty() && is_due())
     show(fmt::format("{}: {}{}{:.0f} s", phase, detail, detail.empty() ? "" : ", ", seconds()));
   return was_interrupted();
 }
@@ -53,6 +55,7 @@ void Watch::show(std::string line) {
 }
 
 void Watch::clear() {
+  const std::scoped_lock lock(mutex_);
   if (width_ != 0)
     say("\r{:{}}\r", "", width_);
   width_ = 0;

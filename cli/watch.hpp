@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <string_view>
 
 #include "cli/signals.hpp"
@@ -24,11 +25,11 @@ class Watch {
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  /// For SearchOptions::interrupted; writes at most four times a second.
-  bool operator()(const SearchProgress& progress);
+  /// What the search has done so far; writes at most four times a second. From any thread.
+  void operator()(const SearchProgress& progress);
 
   /// The same for other phases of a run, "chaining", and how far they are, if anyone knows: "12 of
-  /// 40 items".
+  /// 40 items". True: the run shall end.
   bool operator()(std::string_view phase, std::string_view detail = {});
 
   /// Says nothing.
@@ -43,6 +44,7 @@ class Watch {
   void show(std::string line);
 
   SignalScope signals_;
+  std::mutex mutex_;  // for all below
   bool visible_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point shown_ = started_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+
+#include "engine/base/budget.hpp"
 
 namespace tw {
 namespace {
@@ -20,11 +23,13 @@ void minimise(Disjunction& all) {
   std::ranges::sort(all, less_conjunction);
   all.erase(std::unique(all.begin(), all.end()), all.end());
   Disjunction out;
-  for (const Conjunction& one : all)
+  for (const Conjunction& one : all) {
+    spend_budget(all.size());
     if (std::ranges::none_of(all, [&](const Conjunction& other) {
           return other.size() < one.size() && std::ranges::includes(one, other, less);
         }))
       out.push_back(one);
+  }
   all = std::move(out);
 }
 
@@ -55,6 +60,7 @@ class Maker {
     if (out_.letters.size() > TemporalMonitor::kMostLetters)
       return std::nullopt;
     number({{pool_.next(formula)}});
+    unfolded_.resize(std::size_t{1} << out_.letters.size());
     for (std::size_t at = 0; at < states_.size(); ++at) {
       if (states_.size() > TemporalMonitor::kMostStates)
         return std::nullopt;
@@ -62,6 +68,8 @@ class Maker {
       for (values_ = 0; values_ < (1U << out_.letters.size()); ++values_) {
         const Disjunction from = states_[at];  // a copy: there may be new states
         const Disjunction to = progress(from);
+        if (is_too_large_)
+          return std::nullopt;
         out_.next[at].push_back(is_accepting(to) ? TemporalMonitor::kAccept : number(to));
       }
     }
@@ -107,12 +115,26 @@ class Maker {
       for (const TemporalId id : one)
         here = both(here, unfold(pool_[id].left));
       out = either(std::move(out), here);
+      is_too_large_ = is_too_large_ || out.size() > TemporalMonitor::kMostAlternatives;
+      if (is_too_large_)
+        return {};
     }
     return out;
   }
 
   // What a formula asks of the next state, where letters have the current values.
-  Disjunction unfold(TemporalId id) {
+  const Disjunction& unfold(TemporalId id) {
+    auto& known = unfolded_[values_];
+    if (const auto at = known.find(id); at != known.end())
+      return at->second;
+    Disjunction out = unfold_operator(id);
+    is_too_large_ = is_too_large_ || out.size() > TemporalMonitor::kMostAlternatives;
+    if (is_too_large_)
+      out.clear();
+    return known.emplace(id, std::move(out)).first->second;
+  }
+
+  Disjunction unfold_operator(TemporalId id) {
     const TemporalNode node = pool_[id];
     if (node.is_state)
       return holds(id) ? Disjunction{{}} : Disjunction{};
@@ -151,6 +173,9 @@ class Maker {
   std::vector<Disjunction> states_;
   std::map<Disjunction, std::uint32_t, Less> numbers_;
   std::uint32_t values_ = 0;
+  // By values of the letters.
+  std::vector<std::unordered_map<TemporalId, Disjunction>> unfolded_;
+  bool is_too_large_ = false;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ struct TemporalMonitor {
 
   static constexpr std::size_t kMostLetters = 10;
   static constexpr std::size_t kMostStates = 500;
+  static constexpr std::size_t kMostAlternatives = 500;  // of what is asked of the next state
 
   /// State formulas; what the monitor looks at.
   std::vector<TemporalId> letters;

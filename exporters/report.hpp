@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/sink.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
@@ -62,7 +63,8 @@ struct Report {
   SearchSummary search;
   const std::vector<Verdict>& verdicts;  // by item
   const Suite& suite;
-  bool stable = false;  // leave out what differs between two runs: seconds and memory
+  const Budget* budget = nullptr;  // of the run, if it has one: how its phases went
+  bool stable = false;             // leave out what differs between two runs: seconds and memory
 };
 
 class Exporter {

@@ -219,7 +219,8 @@ class SuiteWriter {
   Json run() const {
     const SearchSummary& s = report_.search;
     Json phases = Json::array();
-    for (const PhaseSummary& phase : s.phases)
+    for (const PhaseSummary& phase :
+         report_.budget == nullptr ? std::vector<PhaseSummary>() : report_.budget->phases())
       phases.push_back({{"name", phase.name},
                         {"seconds", phase.seconds},
                         {"peak_memory_bytes", phase.peak_memory_bytes},

@@ -16,9 +16,11 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::milliseconds kTimeGrace{1400};
 constexpr std::uint64_t kMemoryGrace = std::uint64_t{40} << 20;
 constexpr int kGracePart = 10;
+// Of the time of the search, in percent.
+constexpr int kMostHeldBack = 40;
 // Whoever presses Ctrl-C waits no longer than this.
 constexpr std::chrono::milliseconds kPatience{1500};
-// Without ticks: how often memory is looked at.
+// How often memory is looked at.
 constexpr std::chrono::milliseconds kMemoryInterval{2};
 
 nanoseconds part_of(nanoseconds whole, double share) {
@@ -43,8 +45,8 @@ std::string_view limit_name(Limit limit) {
 
 Budget::Budget(Limits limits)
     : limits_(std::move(limits)),
-      is_limitless_(limits_.time.count() == 0 && limits_.bytes == 0 && !limits_.interrupted),
-      seen_(limits_.ticks == nullptr ? 0 : limits_.ticks->load() - 1) {}
+      is_limitless_(limits_.most.time.count() == 0 && limits_.most.bytes == 0 &&
+                    !limits_.interrupted) {}
 
 Budget::Time Budget::now() const {
   return limits_.now ? limits_.now() : std::chrono::steady_clock::now();
@@ -59,20 +61,31 @@ std::uint64_t Budget::resident() {
 bool Budget::is_time_up(Time now) const {
   if (interrupted_ && now >= interrupted_at_ + part_of(kPatience, share_))
     return true;
-  if (limits_.time.count() == 0)
+  if (limits_.most.time.count() == 0)
     return false;
-  const nanoseconds grace = limits_.time / kGracePart + kTimeGrace;
-  return now > limits_.started + limits_.time + part_of(grace, share_);
+  const Time end = limits_.started + limits_.most.time;
+  if (share_ == 0)
+    return now > end - held_back_;
+  const nanoseconds grace = limits_.most.time / kGracePart + kTimeGrace;
+  return now > search_ended_ + part_of(end + grace - search_ended_, share_);
+}
+
+void Budget::hold_back(std::chrono::nanoseconds time) {
+  const nanoseconds most = limits_.most.time * kMostHeldBack / 100;
+  // The grace is there anyway.
+  const std::scoped_lock lock(mutex_);
+  held_back_ = std::clamp<nanoseconds>(time - kTimeGrace / 2, nanoseconds(0), most);
 }
 
 std::uint64_t Budget::most_bytes() const {
-  const auto grace = static_cast<double>(limits_.bytes / kGracePart + kMemoryGrace);
-  return limits_.bytes + static_cast<std::uint64_t>(grace * share_ * 0.8);
+  const auto grace = static_cast<double>(limits_.most.bytes / kGracePart + kMemoryGrace);
+  return limits_.most.bytes + static_cast<std::uint64_t>(grace * share_ * 0.8);
 }
 
 Limit Budget::find_limit() {
   const Time time = now();
-  if (!interrupted_ && limits_.interrupted && limits_.interrupted()) {
+  if (!interrupted_ && limits_.interrupted &&
+      limits_.interrupted(phase_ == kNoPhase ? std::string_view() : phases_[phase_].name)) {
     interrupted_ = true;
     interrupted_at_ = time;
   }
@@ -81,9 +94,8 @@ Limit Budget::find_limit() {
   if (memory_ran_out() && share_ == 0)
     return Limit::kMemory;
   // Asking the system takes longer than most of what is done between two questions.
-  const bool asks = limits_.ticks != nullptr || limits_.resident ||
-                    time - memory_looked_ >= kMemoryInterval || time < memory_looked_;
-  if (limits_.bytes != 0 && asks) {
+  const bool asks = limits_.resident || time - memory_looked_ >= kMemoryInterval;
+  if (limits_.most.bytes != 0 && asks) {
     memory_looked_ = time;
     if (resident() > most_bytes())
       return Limit::kMemory;
@@ -95,8 +107,6 @@ Limit Budget::look() {
   const std::scoped_lock lock(mutex_);
   if (phase_limit_ != Limit::kNone)
     return phase_limit_;
-  if (limits_.ticks != nullptr)
-    seen_.store(limits_.ticks->load(std::memory_order_relaxed), std::memory_order_relaxed);
   if (const Limit found = find_limit(); found != Limit::kNone)
     strike(found);
   return phase_limit_;
@@ -108,19 +118,27 @@ void Budget::strike(Limit limit) {
     phase_limit_ = limit;
   if (limit_ == Limit::kNone)
     limit_ = limit;
-  struck_.store(true, std::memory_order_relaxed);
 }
 
 void Budget::foresee(std::uint64_t bytes) {
-  if (limits_.bytes == 0)
+  if (limits_.most.bytes == 0)
     return;
   const std::scoped_lock lock(mutex_);
   // What is needed for a moment only, while something moves, may use the grace.
-  const std::uint64_t most = limits_.bytes + limits_.bytes / kGracePart + kMemoryGrace / 2;
+  const std::uint64_t most =
+      limits_.most.bytes + limits_.most.bytes / kGracePart + kMemoryGrace / 2;
   if (resident() + bytes <= most)
     return;
   strike(Limit::kMemory);
-  throw std::bad_alloc();
+  throw BudgetSpent(Limit::kMemory);
+}
+
+std::uint64_t Budget::bytes_left() {
+  if (limits_.most.bytes == 0)
+    return 0;
+  const std::scoped_lock lock(mutex_);
+  const std::uint64_t used = resident();
+  return limits_.most.bytes > used ? limits_.most.bytes - used : 1;
 }
 
 void Budget::note_memory() {
@@ -138,21 +156,24 @@ Limit Budget::phase_limit() const {
   return phase_limit_;
 }
 
-void Budget::begin(std::string_view name, double share) {
+bool Budget::begin(std::string_view name, double share) {
   const std::scoped_lock lock(mutex_);
+  if (phase_ != kNoPhase)
+    return false;
   const auto known = std::ranges::find(phases_, name, &PhaseSummary::name);
   phase_ = static_cast<std::size_t>(known - phases_.begin());
   if (known == phases_.end())
     phases_.push_back({.name = std::string(name)});
   share_ = share;
   phase_limit_ = Limit::kNone;
-  struck_.store(false, std::memory_order_relaxed);
+  if (share > 0 && !has_search_ended_) {
+    has_search_ended_ = true;
+    search_ended_ = now();
+  }
   phase_started_ = now();
   phase_peak_ = 0;
   peak_before_ = peak_resident_bytes();
-  // The first question is always answered.
-  if (limits_.ticks != nullptr)
-    seen_.store(limits_.ticks->load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  return true;
 }
 
 PhaseSummary Budget::current() const {
@@ -172,7 +193,6 @@ void Budget::end() {
   phase_ = kNoPhase;
   share_ = 0;
   phase_limit_ = Limit::kNone;
-  struck_.store(false, std::memory_order_relaxed);
 }
 
 std::vector<PhaseSummary> Budget::phases() const {
@@ -183,10 +203,13 @@ std::vector<PhaseSummary> Budget::phases() const {
   return out;
 }
 
-Budget::Phase::Phase(Budget& budget, std::string_view name, double share) : budget_(budget) {
-  budget_.begin(name, share);
-}
+Budget::Phase::Phase(Budget& budget, std::string_view name, double share)
+    : budget_(budget),
+      is_outermost_(budget.begin(name, share)) {}
 
-Budget::Phase::~Phase() { budget_.end(); }
+Budget::Phase::~Phase() {
+  if (is_outermost_)
+    budget_.end();
+}
 
 }  // namespace tw

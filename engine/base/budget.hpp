@@ -4,11 +4,15 @@
 // takes what there is.
 //
 // A limit ends the search, but not the run: what was found still has to become a suite. So there is
-// some *grace* beyond every limit, and each later phase says up to which share of it it may go on.
-// Memory that really runs out is treated like the limit: std::bad_alloc ends a phase as well.
+// some *grace* beyond every limit. Phases behind the search share what the search has left, with
+// the grace: each says how much of that may be gone when it ends. A search that finds much holds
+// back some of its own time for them. Memory that really runs out is treated like the limit:
+// std::bad_alloc ends a phase as well.
+//
+// Asking costs about as much as reading a clock. Loops whose rounds take less than that carry a
+// BudgetMeter, which asks once per so much work.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -33,7 +37,18 @@ enum class Limit : std::uint8_t {
 /// Ends a phase. Not an error: caught by whoever runs the phase.
 class BudgetSpent final : public std::exception {
  public:
+  explicit BudgetSpent(Limit limit) : limit_(limit) {}
+  [[nodiscard]] Limit limit() const { return limit_; }
   [[nodiscard]] const char* what() const noexcept override { return "a limit was reached"; }
+
+ private:
+  Limit limit_;
+};
+
+/// What the user allows one run to take; 0: no limit.
+struct RunLimits {
+  std::chrono::milliseconds time{0};
+  std::uint64_t bytes = 0;  // of the whole process
 };
 
 /// How one phase went.
@@ -49,12 +64,10 @@ class Budget {
   using Time = std::chrono::steady_clock::time_point;
 
   struct Limits {
-    std::chrono::nanoseconds time{0};   // 0: no limit
-    std::uint64_t bytes = 0;            // of the whole process; 0: no limit
-    std::function<bool()> interrupted;  // true ends the run; may be empty, may come from any thread
+    RunLimits most;
+    /// Is told the phase; true ends the run. May be empty; comes from any thread, one at a time.
+    std::function<bool(std::string_view phase)> interrupted;
     Time started = std::chrono::steady_clock::now();
-    /// Changes whenever it is worth looking again; null: it always is. Borrowed.
-    const std::atomic<std::uint32_t>* ticks = nullptr;
     // What tests put in place of the system:
     std::function<Time()> now;
     std::function<std::uint64_t()> resident;
@@ -67,17 +80,19 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   ~Budget() = default;
 
-  /// Is nothing left for this phase? From any thread. HOT.
-  [[nodiscard]] bool is_spent() { return is_due() && look() != Limit::kNone; }
+  /// Is nothing left for this phase? From any thread.
+  [[nodiscard]] bool is_spent() { return !is_limitless_ && look() != Limit::kNone; }
   /// Throws BudgetSpent if so.
   void check() {
     if (is_spent())
-      throw BudgetSpent();
+      throw BudgetSpent(phase_limit());
   }
-  /// Somebody is about to take so many bytes at once: throws std::bad_alloc if there is no room.
+  /// So many bytes are about to be taken at once: throws BudgetSpent if there is no room.
   void foresee(std::uint64_t bytes);
   /// Memory ran out in this phase.
   void note_memory();
+  /// What follows the search will need so much time, the search guesses now.
+  void hold_back(std::chrono::nanoseconds time);
 
   /// What struck first in the whole run …
   [[nodiscard]] Limit limit() const;
@@ -86,15 +101,17 @@ class Budget {
   /// Some limit struck: the rest has to be quick.
   [[nodiscard]] bool is_hurried() const { return limit() != Limit::kNone; }
 
-  [[nodiscard]] std::uint64_t max_bytes() const { return limits_.bytes; }
+  /// Of the limit on memory; 0: there is no limit. At least 1 otherwise.
+  [[nodiscard]] std::uint64_t bytes_left();
 
   /// In order of their first beginning. A phase that goes on counts.
   [[nodiscard]] std::vector<PhaseSummary> phases() const;
 
-  /// One after the other; those of the same name are one.
+  /// One after the other; those of the same name are one. A phase that begins within another one is
+  /// part of it: a search that is one of many has no phases of its own.
   class Phase {
    public:
-    /// The share of the grace that is gone when it has to end: 0 for what ends at the limit.
+    /// The share that may be gone when it has to end: 0 for what ends at the limit.
     Phase(Budget& budget, std::string_view name, double share = 0);
     ~Phase();
     Phase(const Phase&) = delete;
@@ -102,17 +119,12 @@ class Budget {
 
    private:
     Budget& budget_;
+    const bool is_outermost_;
   };
 
  private:
-  [[nodiscard]] bool is_due() const {
-    if (is_limitless_)
-      return false;
-    return struck_.load(std::memory_order_relaxed) || limits_.ticks == nullptr ||
-           limits_.ticks->load(std::memory_order_relaxed) != seen_.load(std::memory_order_relaxed);
-  }
   Limit look();
-  void begin(std::string_view name, double share);
+  [[nodiscard]] bool begin(std::string_view name, double share);
   void end();
   void strike(Limit limit);
   [[nodiscard]] Limit find_limit();
@@ -124,11 +136,12 @@ class Budget {
 
   Limits limits_;
   bool is_limitless_;
-  std::atomic<bool> struck_ = false;  // in this phase
-  std::atomic<std::uint32_t> seen_;   // ticks
 
   mutable std::mutex mutex_;  // for all below
   Time memory_looked_;
+  std::chrono::nanoseconds held_back_{0};
+  Time search_ended_;  // when the first phase with a share began
+  bool has_search_ended_ = false;
   bool interrupted_ = false;
   Time interrupted_at_;
   Limit limit_ = Limit::kNone;
@@ -166,13 +179,40 @@ inline void check_budget() {
     budget->check();
 }
 
-/// Before so many bytes are taken at once: throws std::bad_alloc if they are not to be had.
+/// Before so many bytes are taken at once: throws BudgetSpent if they are not to be had.
 inline void foresee_memory(std::uint64_t bytes) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
   if (bytes < kMuch)
     return;
   if (Budget* const budget = BudgetScope::here())
     budget->foresee(bytes);
+}
+
+/// check_budget() once per so much work, for loops whose rounds are shorter than a look at a clock.
+class BudgetMeter {
+ public:
+  /// A unit is what takes a few nanoseconds. HOT.
+  void spend(std::uint64_t work) {
+    if (work >= left_)
+      ask();
+    else
+      left_ -= work;
+  }
+
+ private:
+  static constexpr std::uint64_t kInterval = 20'000;
+  [[gnu::noinline]] void ask() {
+    left_ = kInterval;
+    check_budget();
+  }
+
+  std::uint64_t left_ = kInterval;
+};
+
+/// The same, for loops that are nobody's in particular.
+inline void spend_budget(std::uint64_t work) {
+  static thread_local BudgetMeter meter;
+  meter.spend(work);
 }
 
 }  // namespace tw

@@ -78,7 +78,6 @@ class SearchChecker {
     result_.not_checked.push_back({.what = std::move(what), .why = std::string(why)});
   }
 
-  void set_limits(SearchOptions& search) const;
   void check_ways();
   void check_way(ItemId item, const Verdict& found, StopReason reason);
   void check_again();
@@ -97,16 +96,6 @@ class SearchChecker {
   std::size_t infeasible_left_ = 0;
   std::size_t depths_left_ = 0;
 };
-
-void SearchChecker::set_limits(SearchOptions& search) const {
-  search.max_bytes = options_.max_bytes;
-  search.interrupted = options_.interrupted;
-  if (options_.deadline == std::chrono::steady_clock::time_point::max())
-    return;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      options_.deadline - std::chrono::steady_clock::now());
-  search.time_limit = std::max(left, std::chrono::milliseconds(1));
-}
 
 // Which items can be covered, and how soon.
 void SearchChecker::check_ways() {
@@ -132,14 +121,14 @@ void SearchChecker::check_ways() {
     if (!looked_for[i] && !rules_.is_whole(ItemId(i)))
       others.cover(ItemId(i));
   const SearchOptions& made = options_.made_with.search;
-  SearchOptions search{.subsumption = made.subsumption == Subsumption::kEquality
-                                          ? Subsumption::kForward
-                                          : Subsumption::kEquality,
-                       .on_error = made.on_error,
-                       .execution = Execution::kByteCode,
-                       .keep_dead = true,
-                       .leave_out = false};
-  set_limits(search);
+  const SearchOptions search{.subsumption = made.subsumption == Subsumption::kEquality
+                                                ? Subsumption::kForward
+                                                : Subsumption::kEquality,
+                             .on_error = made.on_error,
+                             .execution = Execution::kByteCode,
+                             .keep_dead = true,
+                             .leave_out = false,
+                             .progress = options_.progress};
   const System system(network_, instrumentation_for(rules_), search.execution);
   has_stopwatches_ = system.has_stopwatches();
   Effects effects(network_, rules_);
@@ -216,7 +205,7 @@ void SearchChecker::check_again() {
   }
   GenerateOptions again = options_.made_with;
   again.search.execution = Execution::kByteCode;
-  set_limits(again.search);
+  again.search.progress = options_.progress;
   CoverageRules rules = options_.declare();
   const Generated result = generate(network_, rules, again);
   if (!result.internal_error.empty()) {

@@ -4,10 +4,10 @@
 // Two searches. The first has other settings than the one that made the suite: byte code instead of
 // machine code, no steps left out, values that nobody reads kept, other subsumption of zones. It
 // knows which items can be covered, and how soon. The second repeats the run as the suite's options
-// say; counts and bounds are compared with it.
+// say; counts and bounds are compared with it. Both go on as long as the budget of this thread
+// allows.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -28,9 +28,7 @@ struct SearchCheckOptions {
   std::function<CoverageRules()> declare;
   /// The suite was made by this version of the program: what it counts can be counted again.
   bool is_same_version = true;
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-  std::uint64_t max_bytes = 0;  // of the process; 0: no limit
-  std::function<bool(const SearchProgress&)> interrupted;
+  std::function<void(const SearchProgress&)> progress;  // as in SearchOptions
 };
 
 /// Pre: all else that the suite says is so. `said` is by item.

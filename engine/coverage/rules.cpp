@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/hash.hpp"
 #include "engine/model/network.hpp"
 
 namespace tw {
 namespace {
+
+constexpr std::uint64_t kDeclarationWork = 200;  // in units of BudgetMeter
 
 // `*` any text, `?` any character; everything else stands for itself.
 bool glob_matches(std::string_view glob, std::string_view text) {
@@ -94,6 +97,7 @@ void CoverageRules::add_fallback(ItemId stronger, ItemId weaker) {
 }
 
 ItemId CoverageRules::insert_item(ItemFamilyId family, const Arguments& arguments, Item item) {
+  spend_budget(kDeclarationWork);
   item.criterion = item_families_[family].criterion;
   item.family = family;
   item.arguments = arguments;
@@ -116,6 +120,7 @@ TokenFamilyId CoverageRules::add_token_family(TokenFamily family) {
 TokenId CoverageRules::add_token(TokenFamilyId family,
                                  const Arguments& arguments,
                                  std::vector<ItemId> leads_to) {
+  spend_budget(kDeclarationWork);
   std::erase_if(leads_to, [](ItemId item) { return !item.valid(); });
   const TokenFamily& own = token_families_[family];
   if (leads_to.empty() && (!own.open || own.leads_to))
@@ -143,6 +148,7 @@ MapId CoverageRules::add_map(std::vector<std::uint32_t> table) {
 }
 
 ObservationId CoverageRules::add_observation(const Observation& observation) {
+  spend_budget(kDeclarationWork);
   assert(observation.atoms.size() <= Observation::kMostAtoms);
   std::vector<std::uint64_t> words;
   for (const LocationId location : observation.locations)
@@ -160,6 +166,7 @@ ObservationId CoverageRules::add_observation(const Observation& observation) {
 }
 
 void CoverageRules::lead_to(ObservationId observation, ItemId item) {
+  spend_budget(kDeclarationWork);
   if (!item.valid())
     return;
   if (observations_of_item_.size() <= item.index())
@@ -228,6 +235,7 @@ bool CoverageRules::has_timed_observations() const {
 }
 
 void CoverageRules::add_rule(Rule rule) {
+  spend_budget(kDeclarationWork);
   assert((rule.on == EventKind::kState) == rule.at.valid());
   assert(rule.on != EventKind::kState || rule.action != Rule::Action::kDrop);
   rule.criterion = CriterionId(criteria_.size() - 1);

@@ -13,8 +13,8 @@
 namespace tw {
 
 struct TrialOptions {
-  /// Every search has these limits. Those of all together are the budget's (engine/base/budget.hpp)
-  /// of this thread; interrupted() should ask it.
+  /// Of every search. Limits of all together are the budget's (engine/base/budget.hpp) of this
+  /// thread.
   SearchOptions search;
   std::uint64_t most_states = 50'000;         // of one search …
   std::uint64_t most_expansions = 2'000'000;  // … and of all

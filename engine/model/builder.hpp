@@ -27,6 +27,7 @@ struct Limits {
   std::uint64_t statements = 4'194'304;      // of all functions together
   std::uint64_t variable_cells = 1'048'576;  // one variable
   std::uint64_t cells = 4'194'304;           // all variables and frames together; clocks; channels
+  std::uint64_t clocks = 2'000;              // a zone has the square of that many bounds
   std::uint64_t variables = 2'097'152;       // of all processes together, with those of functions
   std::uint64_t name_bytes = 67'108'864;     // names of all processes; of all clocks and channels
   std::uint64_t accesses = 20'000'000;       // uses and definitions of all edges together

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "engine/base/budget.hpp"
+
 namespace tw {
 
 std::string_view spelling(ExprKind kind) {
@@ -13,6 +15,12 @@ std::string_view spelling(ExprKind kind) {
   return kSpellings[static_cast<std::size_t>(kind)];
 }
 
+namespace {
+
+constexpr std::uint64_t kNodeWork = 8;  // in units of BudgetMeter
+
+}  // namespace
+
 bool is_comparison(ExprKind kind) { return kind >= ExprKind::kLess && kind <= ExprKind::kNotEqual; }
 
 bool is_binary_operator(ExprKind kind) {
@@ -20,6 +28,7 @@ bool is_binary_operator(ExprKind kind) {
 }
 
 ExprId ExpressionPool::add(Expression expression, std::span<const ExprId> operands) {
+  spend_budget(kNodeWork);
   expression.first_operand = static_cast<std::uint32_t>(operands_.size());
   expression.operand_count = static_cast<std::uint32_t>(operands.size());
   for (const ExprId operand : operands) {

@@ -129,6 +129,13 @@ bool fits(const Network& network, const Limits& limits, Diagnostics& diagnostics
     total.cells += shape.cells;
     total.clocks += shape.clocks;
     total.channels += shape.channels;
+    if (total.clocks > limits.clocks) {
+      diagnostics.error(
+          variable.where,
+          fmt::format("all processes together have more than {} clocks, the limit", limits.clocks),
+          "use smaller arrays of clocks or fewer processes");
+      return false;
+    }
     if (std::max({total.cells, total.clocks, total.channels}) > limits.cells) {
       diagnostics.error(
           variable.where,

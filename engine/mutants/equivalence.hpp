@@ -16,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,7 +36,6 @@ struct JudgeOptions {
   std::uint64_t most_pairs = 200'000;       // per mutant, without clocks
   std::uint64_t most_expansions = 200'000;  // with clocks, for all mutants together
   Execution execution = Execution::kNative;
-  std::function<bool()> interrupted;  // asked now and then; may be empty
 };
 
 /// Networks without clocks.

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/budget.hpp"
 #include "engine/mutants/equivalence.hpp"
 #include "engine/search/state_store.hpp"
 #include "engine/semantics/successors.hpp"
@@ -115,9 +116,9 @@ class PairSearch {
       return MutantVerdict::kKillable;
     meet(graph_.initial(), graph_.initial());
     for (std::uint64_t count = 0; !waiting_.empty(); ++count) {
-      if (count >= options_.most_pairs ||
-          (count % 256 == 255 && options_.interrupted && options_.interrupted()))
+      if (count >= options_.most_pairs)
         return MutantVerdict::kUndecided;
+      check_budget();
       const auto [original, mutant] = waiting_.front();
       waiting_.pop_front();
       if (!expand(original, mutant))

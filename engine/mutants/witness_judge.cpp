@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/budget.hpp"
 #include "engine/mutants/equivalence.hpp"
 #include "engine/search/search.hpp"
 
@@ -168,9 +169,7 @@ class WitnessSearch {
                      .arguments = {Term::edge(rules_.add_map(std::move(mutant_of)))}});
     const System system(network_, instrumentation_for(rules_), options_.execution);
     Effects effects(network_, rules_);
-    SearchOptions options{.max_expansions = options_.most_expansions};
-    if (options_.interrupted)
-      options.interrupted = [this](const SearchProgress&) { return options_.interrupted(); };
+    const SearchOptions options{.max_expansions = options_.most_expansions};
     Search search(system, effects, Ledger(rules_), options);
     const StopReason reason = search.run();
     const bool complete = reason == StopReason::kExhausted || reason == StopReason::kDecided;
@@ -297,12 +296,17 @@ std::vector<MutantVerdict> judge_by_witnesses(const Network& network,
 std::vector<MutantVerdict> judge(const Network& network,
                                  std::span<const Mutant> mutants,
                                  const JudgeOptions& options) {
-  if (network.is_timed())
-    return judge_by_witnesses(network, mutants, options);
-  PairJudge pairs(network, options);
   std::vector<MutantVerdict> out;
-  for (const Mutant& mutant : mutants)
-    out.push_back(pairs.judge(mutant));
+  // What a limit leaves open is undecided.
+  try {
+    if (network.is_timed())
+      return judge_by_witnesses(network, mutants, options);
+    PairJudge pairs(network, options);
+    for (const Mutant& mutant : mutants)
+      out.push_back(pairs.judge(mutant));
+  } catch (const BudgetSpent&) {
+    out.resize(mutants.size(), MutantVerdict::kUndecided);
+  }
   return out;
 }
 

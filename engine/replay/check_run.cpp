@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "engine/base/budget.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/replay/fire.hpp"
 
@@ -31,31 +32,44 @@ RunCheck check_run(const Interpreter& interpreter,
     out.why_not = std::move(*problem);
     return out;
   }
-  out.states.push_back(interpreter.initial());
-  monitor.start(out.states.back(), interpreter.initial_events());
+  Run run(interpreter, monitor);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    StepResult result =
-        interpreter.delay(out.states.back(), delays.empty() ? Rational(0) : delays[i]);
-    if (result.possible) {
-      monitor.look(result.state);
-      if (!steps[i].is_wait())
-        result = interpreter.step(result.state, steps[i]);
-    }
-    if (!result.possible) {
-      out.failed_step = i;
-      out.why_not = std::move(result.why_not);
-      out.error = result.error;
-      out.error_at = result.error_at;
-      out.covered = monitor.covered();
-      return out;
-    }
-    if (!steps[i].is_wait())
-      monitor.advance(result.state, result.events);
-    out.states.push_back(std::move(result.state));
+    std::optional<StepResult> failed = run.take(steps[i], delays.empty() ? Rational(0) : delays[i]);
+    if (!failed)
+      continue;
+    out.failed_step = i;
+    out.why_not = std::move(failed->why_not);
+    out.error = failed->error;
+    out.error_at = failed->error_at;
+    out.covered = run.covered();
+    return out;
   }
   out.possible = true;
-  out.covered = monitor.covered();
+  out.covered = run.covered();
   return out;
+}
+
+Run::Run(const Interpreter& interpreter, Monitor& monitor)
+    : interpreter_(interpreter),
+      monitor_(monitor),
+      state_(interpreter.initial()) {
+  monitor_.start(state_, interpreter.initial_events());
+}
+
+std::optional<StepResult> Run::take(const Step& step, const Rational& delay) {
+  check_budget();
+  StepResult result = interpreter_.delay(state_, delay);
+  if (result.possible) {
+    monitor_.look(result.state);
+    if (!step.is_wait())
+      result = interpreter_.step(result.state, step);
+  }
+  if (!result.possible)
+    return result;
+  if (!step.is_wait())
+    monitor_.advance(result.state, result.events);
+  state_ = std::move(result.state);
+  return std::nullopt;
 }
 
 RunState state_after(const Network& network,
@@ -78,21 +92,28 @@ RunState state_after(const Network& network,
 }
 
 std::string why_not_with(const Interpreter& interpreter,
-                         const RunCheck& run,
+                         const RunState& state,
                          std::span<const Step> steps,
                          std::span<const Rational> delays,
-                         std::size_t changed,
                          const Rational& delay) {
-  RunState state = run.states[changed];
-  for (std::size_t i = changed; i < steps.size(); ++i) {
-    StepResult result = interpreter.delay(state, i == changed ? delay : delays[i]);
+  const auto take = [&](const RunState& from, std::size_t i, const Rational& wait) {
+    StepResult result = interpreter.delay(from, wait);
     if (result.possible && !steps[i].is_wait())
       result = interpreter.step(result.state, steps[i]);
+    return result;
+  };
+  RunState chosen = state;
+  RunState changed = state;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    check_budget();
+    StepResult result = take(changed, i, i == 0 ? delay : delays[i]);
     if (!result.possible)
       return result.why_not;
-    state = std::move(result.state);
-    if (state == run.states[i + 1])  // from here on it is the same run
+    changed = std::move(result.state);
+    result = take(chosen, i, delays[i]);
+    if (!result.possible || changed == result.state)  // from here on it is the same run
       return {};
+    chosen = std::move(result.state);
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,8 +24,27 @@ struct RunCheck {
   std::string why_not;               // unless possible
   RunStatus error = RunStatus::kOk;  // if that is why it is not possible
   ExprId error_at;
-  std::vector<RunState> states;  // the initial one, then right after each step that ran
-  std::vector<ItemId> covered;   // by the steps that ran, ascending
+  std::vector<ItemId> covered;  // by the steps that ran, ascending
+};
+
+/// A run, step by step.
+class Run {
+ public:
+  /// Both are borrowed; a monitor that has been used before will do. Pre: the interpreter has an
+  /// initial state.
+  Run(const Interpreter& interpreter, Monitor& monitor);
+
+  /// One more step, after a delay. If it is not possible, says why not; the run stays where it is.
+  [[nodiscard]] std::optional<StepResult> take(const Step& step, const Rational& delay);
+
+  [[nodiscard]] const RunState& state() const { return state_; }
+  /// By the steps taken, ascending.
+  [[nodiscard]] std::vector<ItemId> covered() const { return monitor_.covered(); }
+
+ private:
+  const Interpreter& interpreter_;
+  Monitor& monitor_;
+  RunState state_;
 };
 
 /// An interpreter whose events are those that the rules speak of.
@@ -53,13 +73,13 @@ struct RunCheck {
                                    const Rational& delay,
                                    const Step& step);
 
-/// Would the run still be possible if one of its delays were another one and all others as they
-/// are? Empty, or why not. Pre: `run` is the result of check_run for these steps and delays.
+/// Would a run still be possible if one of its delays were another one and all others as they are?
+/// Empty, or why not. Pre: these are the steps that are left and their delays, the first of which
+/// is changed; from this state they run.
 [[nodiscard]] std::string why_not_with(const Interpreter& interpreter,
-                                       const RunCheck& run,
+                                       const RunState& state,
                                        std::span<const Step> steps,
                                        std::span<const Rational> delays,
-                                       std::size_t changed,
                                        const Rational& delay);
 
 }  // namespace tw::replay

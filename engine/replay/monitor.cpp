@@ -190,7 +190,7 @@ void Monitor::meet_tuples(const RunState& state) {
         }
         const ItemId item = tuples.items[base + code];
         if (item.valid())
-          covered_.insert(item);
+          note(item);
         base += values;
         return;
       }
@@ -230,16 +230,30 @@ void Monitor::apply(const Rule& rule,
     changes.arm.insert(std::move(armed));
 }
 
+void Monitor::note(ItemId item) {
+  if (covered_.size() <= item.index())
+    covered_.resize(item.index() + 1);
+  covered_[item.index()] = true;
+}
+
+std::vector<ItemId> Monitor::covered() const {
+  std::vector<ItemId> out;
+  for (std::size_t i = 0; i < covered_.size(); ++i)
+    if (covered_[i])
+      out.emplace_back(i);
+  return out;
+}
+
 void Monitor::cover(ItemFamilyId family, const std::vector<std::uint32_t>& arguments) {
   if (rules_->item_families()[family].make) {
     const ItemId item = rules_->item(family, arguments_of(arguments));
     if (item.valid())
-      covered_.insert(item);
+      note(item);
     return;
   }
   const auto known = members_->items.find({family, arguments});
   if (known != members_->items.end())
-    covered_.insert(known->second);
+    note(known->second);
 }
 
 void Monitor::expire(std::span<const Event> events) {

@@ -52,7 +52,7 @@ class Monitor {
   void look(const RunState& now);
 
   /// By this run so far, ascending.
-  [[nodiscard]] std::vector<ItemId> covered() const { return {covered_.begin(), covered_.end()}; }
+  [[nodiscard]] std::vector<ItemId> covered() const;
 
   /// Partial items between two steps. With the state they decide what can be covered from here.
   [[nodiscard]] const std::set<TokenValue>& tokens() const { return tokens_; }
@@ -88,6 +88,7 @@ class Monitor {
   void meet_tuples(const RunState& state);
   void expire(std::span<const Event> events);
   void cover(ItemFamilyId family, const std::vector<std::uint32_t>& arguments);
+  void note(ItemId item);
 
   [[nodiscard]] bool is_made_in(const Observation& observation, const RunState& state) const;
   /// Nullopt: undefined.
@@ -115,7 +116,7 @@ class Monitor {
   std::shared_ptr<const Members> members_;  // of closed families
   std::set<TokenValue> tokens_;
   std::set<TokenValue> fresh_;  // armed in this step
-  std::set<ItemId> covered_;
+  std::vector<bool> covered_;   // by item; may be shorter
 };
 
 }  // namespace tw::replay

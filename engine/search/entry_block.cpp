@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace tw {
@@ -81,8 +82,12 @@ BlockQueue::BlockQueue(const System& system, SuccessorGenerator& generator, Opti
       options_(options),
       own_(generator, system.state_words(), 0, options.only_new),
       jobs_(options.threads == 1 ? 1 : kJobsPerThread * options.threads) {
-  for (std::size_t i = 1; i < options.threads; ++i)
-    workers_.emplace_back([this, i] { work(i); });
+  // Where the system has no more threads, those that are there do the work.
+  try {
+    for (std::size_t i = 1; i < options.threads; ++i)
+      workers_.emplace_back([this, i] { work(i); });
+  } catch (const std::system_error&) {
+  }
 }
 
 BlockQueue::~BlockQueue() {
@@ -123,7 +128,7 @@ BlockQueue::Job* BlockQueue::take() {
 void BlockQueue::expand(Expander& expander, Job& job) {
   try {
     expander.expand(*job.block);
-  } catch (...) {  // out of memory: the thread that asked for the block has to know
+  } catch (...) {  // a limit, or out of memory: the thread that asked for the block has to know
     job.failure = std::current_exception();
   }
   job.done.store(true, std::memory_order_release);
@@ -152,6 +157,7 @@ void BlockQueue::pop_front() {
 // A thread makes its generator itself: memory that it changes all the time is then not mixed with
 // that of others.
 void BlockQueue::work(std::size_t number) {
+  const BudgetScope scope(budget_);
   std::optional<SuccessorGenerator> generator;
   try {
     generator.emplace(system_, options_.on_error);

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/search/wait_list.hpp"
 #include "engine/semantics/successors.hpp"
 
@@ -79,7 +80,8 @@ class BlockQueue {
     OnError on_error = OnError::kStop;
     bool only_new = false;  // leave out what came lately, unless its kind of step is new
   };
-  /// All are borrowed; the generator is for the thread that calls.
+  /// All are borrowed; the generator is for the thread that calls. Other threads ask the budget of
+  /// this one.
   BlockQueue(const System& system, SuccessorGenerator& generator, Options options);
   ~BlockQueue();
   BlockQueue(const BlockQueue&) = delete;
@@ -111,6 +113,7 @@ class BlockQueue {
 
   const System& system_;  // borrowed
   Options options_;
+  Budget* const budget_ = BudgetScope::here();
   Expander own_;
   std::vector<std::unique_ptr<EntryBlock>> empty_;
   // Jobs are numbered; a place is used again once its job was taken away.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <new>
 #include <type_traits>
 
 #include "engine/coverage/commuting.hpp"
@@ -15,6 +16,8 @@ namespace {
 // transitions count: a state may have a million successors.
 constexpr std::uint64_t kLookInterval = 4096;
 constexpr std::uint64_t kMemoryInterval = 64;
+// … where states are so many words long; more often where they are longer.
+constexpr std::uint64_t kLookWords = 64;
 
 // What is asked for in expansions includes comparing paths, which takes longer if they are many.
 constexpr std::uint64_t kComparisonsPerExpansion = 512;
@@ -38,10 +41,21 @@ constexpr std::size_t kBlockEntries = 256;
 constexpr std::size_t kThreadBlockEntries = 512;
 constexpr std::size_t kLeastBlockEntries = 32;
 constexpr std::size_t kBlockWords = 4096;
+// With their successors they take no more than this, unless a single one does.
+constexpr std::size_t kMostBlockWords = std::size_t{1} << 20;
 
-std::size_t most_block_entries(std::size_t threads, std::size_t state_words) {
-  return std::clamp(kBlockWords / state_words, kLeastBlockEntries,
-                    threads == 1 ? kBlockEntries : kThreadBlockEntries);
+std::size_t most_block_entries(std::size_t threads,
+                               std::size_t state_words,
+                               std::size_t successors) {
+  const std::size_t usual = std::clamp(kBlockWords / state_words, kLeastBlockEntries,
+                                       threads == 1 ? kBlockEntries : kThreadBlockEntries);
+  const std::size_t most = kMostBlockWords / (state_words * (successors + 1));
+  return std::clamp(most, std::size_t{1}, usual);
+}
+
+std::uint64_t look_interval(std::size_t state_words) {
+  return std::max<std::uint64_t>(
+      1, kLookInterval * kLookWords / std::max<std::uint64_t>(kLookWords, state_words));
 }
 
 }  // namespace
@@ -59,6 +73,7 @@ Search::Search(const System& system, Effects& effects, Ledger ledger, SearchOpti
           options_.store),
       is_tokenless_(effects.rules().token_families().empty()),
       kinds_(1),
+      look_interval_(look_interval(system.state_words())),
       sleeping_(system.processes()),
       found_(effects.rules().items().size()),
       covered_before_(ledger_.covered()) {}
@@ -97,14 +112,39 @@ bool Search::prepare_start() {
 
 StopReason Search::run() {
   started_ = std::chrono::steady_clock::now();
-  StopReason reason = StopReason::kExhausted;
-  if (!prepare_start()) {
-    if (error_.status != RunStatus::kOk)
-      reason = StopReason::kModelError;
-    return reason;
+  max_bytes_ = budget_ == nullptr ? 0 : budget_->bytes_left();
+  return ended_by_limits([this] {
+    if (!prepare_start())
+      return error_.status != RunStatus::kOk ? StopReason::kModelError : StopReason::kExhausted;
+    return choose_and_explore();
+  });
+}
+
+template <class Work>
+StopReason Search::ended_by_limits(Work work) {
+  try {
+    return work();
+  } catch (const BudgetSpent& met) {
+    return spent(met.limit());
+  } catch (const std::bad_alloc&) {
+    return spent(Limit::kMemory);
   }
-  reason = choose_and_explore();
-  return reason;
+}
+
+// A limit ends the search; what it found is kept.
+StopReason Search::spent(Limit limit) const {
+  switch (limit) {
+    case Limit::kTime:
+      return StopReason::kTime;
+    case Limit::kInterrupt:
+      return StopReason::kInterrupted;
+    case Limit::kMemory:
+    case Limit::kNone:
+      break;
+  }
+  if (budget_ != nullptr)
+    budget_->note_memory();
+  return StopReason::kMemory;
 }
 
 StopReason Search::choose_and_explore() {
@@ -153,21 +193,32 @@ std::optional<StopReason> Search::goal_reached() const {
 }
 
 std::optional<StopReason> Search::limit_reached(std::size_t states, std::size_t bytes) {
-  if (options_.max_bytes != 0 && bytes > options_.max_bytes)
-    return StopReason::kMemory;
+  if (max_bytes_ != 0 && bytes > max_bytes_)
+    return spent(Limit::kMemory);
   const std::uint64_t work = statistics_.expansions + statistics_.transitions;
   if (work < next_look_)
     return std::nullopt;
-  next_look_ = work + kLookInterval;
-  if (options_.time_limit.count() != 0 &&
-      std::chrono::steady_clock::now() - started_ > options_.time_limit)
-    return StopReason::kTime;
-  if (options_.interrupted && options_.interrupted({.states = states,
-                                                    .bytes = bytes,
-                                                    .items = effects_.rules().coverable_items(),
-                                                    .covered = ledger_.covered()}))
-    return StopReason::kInterrupted;
+  next_look_ = work + look_interval_;
+  if (options_.progress)
+    options_.progress({.states = states,
+                       .bytes = bytes,
+                       .items = effects_.rules().coverable_items(),
+                       .covered = ledger_.covered()});
+  if (budget_ == nullptr)
+    return std::nullopt;
+  hold_back();
+  if (budget_->is_spent())
+    return spent(budget_->phase_limit());
   return std::nullopt;
+}
+
+// What was found will be walked along again: to find the steps, to see what they cover, to shorten
+// and to replay them.
+void Search::hold_back() const {
+  constexpr std::uint64_t kRounds = 12;
+  const auto taken = std::chrono::steady_clock::now() - started_;
+  budget_->hold_back(taken / std::max<std::uint64_t>(1, statistics_.expansions) *
+                     (kRounds * way_steps_));
 }
 
 // Breadth first, an entry is the first one of the next depth: is it worth going there?
@@ -220,7 +271,7 @@ bool Search::queue_blocks(Pass& pass) {
     return blocks_->size() != 0;
   }
   const std::size_t threads = blocks_->threads();
-  const std::size_t most = most_block_entries(threads, words);
+  const std::size_t most = most_block_entries(threads, words, most_successors_);
   // Entries of a later layer may turn out to be superfluous, or the search ends before.
   const bool within_layer = (threads == 1 || std::is_same_v<Pass, ZonePass>)&&queued_ < layer_end_;
   const std::size_t end = within_layer ? layer_end_ : pass.entries();
@@ -255,14 +306,25 @@ std::optional<StopReason> Search::look_at_limits(Pass& pass, EntryId entry) {
   const std::uint64_t work = statistics_.expansions + statistics_.transitions;
   if (work < next_memory_look_)
     return std::nullopt;
-  next_memory_look_ = work + (options_.max_bytes == 0 ? kLookInterval : kMemoryInterval);
+  next_memory_look_ =
+      work + (max_bytes_ == 0 ? look_interval_ : std::min(kMemoryInterval, look_interval_));
   return limit_reached(pass.states(), store_.bytes(kMemoryInterval + most_successors_) +
                                           pass.bytes() + effects_.bytes() + sleeping_.bytes() +
                                           generator_.memo_bytes());
 }
 
+// Whatever ends it, what was found can be asked for.
 template <class Pass>
 StopReason Search::explore(Pass& pass) {
+  const StopReason reason = ended_by_limits([&] { return work(pass); });
+  blocks_.reset();
+  statistics_.states = pass.states();
+  statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
+  return reason;
+}
+
+template <class Pass>
+StopReason Search::work(Pass& pass) {
   layers_ = !paths_ && options_.order == Order::kBfs;
   // Tokens are where a step leads, too: they must not tell in which order two steps were taken.
   const bool tokens_commute = std::is_same_v<Pass, TokenPass> && system_.shows_watched() &&
@@ -301,9 +363,6 @@ StopReason Search::explore(Pass& pass) {
   }
   if (!stop)
     stop = waiting_stopped_;
-  blocks_.reset();
-  statistics_.states = pass.states();
-  statistics_.bytes = store_.bytes() + pass.bytes() + effects_.bytes();
   return stop.value_or(StopReason::kExhausted);
 }
 
@@ -350,6 +409,8 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
   most_successors_ = std::max(most_successors_, steps);
   StepEffects& kinds = kinds_[block.expander];
   for (std::size_t i = first; i < end; ++i) {
+    if ((i - first) % kLookInterval == kLookInterval - 1)
+      check_budget();
     const StepKindId kind = block.successors.step(i).kind;
     std::optional<Outcome> outcome;
     if constexpr (std::is_same_v<Pass, StatePass>) {
@@ -590,7 +651,10 @@ void Search::note(Pass& pass, Arrival arrival) {
       continue;
     std::optional<Arrival>& found = place_of(item);
     if (!found) {
-      arrival.depth = depth(arrival.from) + (arrival.is_wait() ? 0 : 1);
+      if (arrival.depth == 0) {
+        arrival.depth = depth(arrival.from) + (arrival.is_wait() ? 0 : 1);
+        way_steps_ += arrival.depth;
+      }
       found = arrival;
     }
     if constexpr (!std::is_same_v<Pass, PathPass>)

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/entry_block.hpp"
@@ -102,6 +103,10 @@ class Search {
 
  private:
   [[nodiscard]] std::optional<StopReason> limit_reached(std::size_t states, std::size_t bytes);
+  void hold_back() const;
+  [[nodiscard]] StopReason spent(Limit limit) const;
+  template <class Work>
+  StopReason ended_by_limits(Work work);
   [[nodiscard]] std::optional<StopReason> enter_layer(std::size_t entries);
   StopReason choose_and_explore();
   /// As many entries or expansions as were asked for.
@@ -109,6 +114,8 @@ class Search {
   [[nodiscard]] bool has_done_enough(const Pass& pass) const;
   template <class Pass>
   StopReason explore(Pass& pass);
+  template <class Pass>
+  StopReason work(Pass& pass);
   // What a step does to tokens, and what it covers.
   struct Outcome {
     SetId tokens;
@@ -166,6 +173,8 @@ class Search {
   Effects& effects_;      // borrowed
   Ledger ledger_;
   SearchOptions options_;
+  Budget* const budget_ = BudgetScope::here();  // null: there is no limit
+  std::uint64_t max_bytes_ = 0;                 // that may grow with the search; 0: no limit
   Goal goal_ = Goal::kItems;
   std::optional<SearchStart> start_;
   SuccessorGenerator generator_;
@@ -190,7 +199,8 @@ class Search {
   std::size_t keys_made_ = 0;
   std::size_t part_first_ = 0;  // the first successor of the entry being expanded
   bool leaves_out_ = false;     // successors that are not new
-  SleepQueue sleeping_;         // … by waiting entry: whose they are
+  const std::uint64_t look_interval_;
+  SleepQueue sleeping_;  // … by waiting entry: whose they are
   std::size_t most_successors_ = 1;
   std::vector<bool> seen_;  // by outcome: nothing in it is new any more
   // Of the arrival being looked at.
@@ -211,6 +221,8 @@ class Search {
   std::optional<Arrival> best_;
   std::size_t best_count_ = 0;
   std::size_t covered_before_ = 0;
+  std::uint64_t way_steps_ = 0;  // of the ways to all that was found
+  std::chrono::steady_clock::time_point started_;
 
   SearchStatistics statistics_;
   std::uint64_t next_look_ = 0;  // at limits, in terms of work
@@ -220,7 +232,6 @@ class Search {
   ModelError error_;
   EntryId failed_entry_;
   bool has_initial_state_ = true;
-  std::chrono::steady_clock::time_point started_;
 };
 
 }  // namespace tw

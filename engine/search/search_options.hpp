@@ -1,7 +1,6 @@
 // How to search, and how a search ended.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -70,16 +69,15 @@ struct SearchOptions {
   bool leave_out = true;
   std::size_t threads = 1;       // results do not depend on it; only breadth first uses more
   std::uint64_t max_states = 0;  // 0: no limit; states with tokens count each time
-  std::uint64_t max_bytes = 0;   // of the whole process, as far as it is known
   // For searches that are only an attempt:
   std::uint64_t max_expansions = 0;  // with some allowance for comparing paths
   std::uint64_t max_depth = 0;       // bfs; steps of all tests together for local
   /// Local, bfs: of all paths with equally many steps, only so many that have covered most go on.
   std::uint64_t beam = 0;
   bool drop_dead = false;  // local: tokens that can only cover what the path has covered
-  std::chrono::milliseconds time_limit{0};
-  /// Asked now and then; true ends the search. May be empty.
-  std::function<bool(const SearchProgress&)> interrupted;
+  /// Told now and then. May be empty. Time, memory and interrupts are the business of the budget of
+  /// this thread (engine/base/budget.hpp).
+  std::function<void(const SearchProgress&)> progress;
 };
 
 }  // namespace tw

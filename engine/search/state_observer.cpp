@@ -8,6 +8,8 @@ namespace {
 // Beyond this a table of effects per observation is not worth its memory.
 constexpr std::uint64_t kMostDirect = 4096;
 
+constexpr std::uint64_t kAtomWork = 8;  // in units of BudgetMeter
+
 }  // namespace
 
 StateObserver::StateObserver(const System& system, SuccessorGenerator& generator, Effects& effects)
@@ -159,6 +161,7 @@ void StateObserver::for_each_here(
     for (const CompiledSelect& select : observation.selects)
       generator_.choose(select.cell, select.low);
     for (std::uint32_t binding = 0;; ++binding) {
+      meter_.spend(kAtomWork * (observation.atoms.size() + 1));
       see(observation);
       f(number, binding, concerns);
       if (binding + 1 == observation.bindings)
@@ -281,6 +284,7 @@ void StateObserver::look_ahead(const std::uint64_t* state,
   // Cuts at one atom after the other; where one is false it is so by one of its constraints.
   const auto cut = [&](auto& self, const Zone& zone, std::size_t atom, Valuation valuation,
                        std::uint32_t number, std::uint32_t binding, SetId concerned) -> void {
+    meter_.spend(std::uint64_t{system_.zone_size()} * system_.zone_size());
     const std::size_t count = observations_[number].atoms.size();
     while (atom < count && ((seen_.open >> atom) & 1) == 0)
       ++atom;

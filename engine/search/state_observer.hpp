@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/semantics/successors.hpp"
@@ -97,6 +98,7 @@ class StateObserver {
   std::vector<std::uint32_t> anywhere_;
   std::size_t known_tokens_ = 0;
   std::vector<std::uint64_t> all_tokens_;  // that concern any observation
+  BudgetMeter meter_;
   SetId bottom_;
   bool loaded_ = false;
   Seen seen_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/semantics/machine.hpp"
 #include "engine/semantics/step_teams.hpp"
 
@@ -56,9 +57,12 @@ class Successors {
   ModelError error;                         // kOk unless OnError::kStop met one
 
   void clear() {
+    constexpr std::size_t kMuch = std::size_t{1} << 21;  // words
     size_ = 0;
     clock_details.clear();
     error = {};
+    if (states_.size() > kMuch)
+      *this = Successors();
   }
 
   // For whoever makes them.
@@ -91,7 +95,10 @@ class Successors {
   // Apart, so that the rest is compiled in place. Pre: states of another length only if empty.
   [[gnu::noinline]] void grow(std::size_t words) {
     constexpr std::size_t kFirst = 64;
-    const std::size_t room = size_ < steps_.size() ? steps_.size() : 2 * steps_.size() + kFirst;
+    constexpr std::size_t kWide = 4096;  // words: each of these states takes 32 KiB and more
+    const std::size_t more = words > kWide ? 1 : kFirst;
+    const std::size_t room = size_ < steps_.size() ? steps_.size() : 2 * steps_.size() + more;
+    foresee_memory(room * (words + 4) * sizeof(std::uint64_t));
     words_ = words;
     steps_.resize(room);
     states_.resize(room * words);

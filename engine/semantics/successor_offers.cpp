@@ -5,6 +5,24 @@
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
+namespace {
+
+// Errors are skipped as long as this lives.
+class SkippedErrors {
+ public:
+  explicit SkippedErrors(OnError& on_error)
+      : on_error_(on_error),
+        before_(std::exchange(on_error, OnError::kSkip)) {}
+  ~SkippedErrors() { on_error_ = before_; }
+  SkippedErrors(const SkippedErrors&) = delete;
+  SkippedErrors& operator=(const SkippedErrors&) = delete;
+
+ private:
+  OnError& on_error_;
+  OnError before_;
+};
+
+}  // namespace
 
 // Runs guards and channels; null: an error.
 const Offers* SuccessorGenerator::find_offers(std::size_t process) {
@@ -29,6 +47,8 @@ const Offers* SuccessorGenerator::find_offers(std::size_t process) {
 void SuccessorGenerator::try_edge(const CompiledLocation& location,
                                   const CompiledEdge& edge,
                                   std::uint32_t branch) {
+  constexpr std::uint64_t kWayWork = 32;  // in units of BudgetMeter
+  meter_.spend(kWayWork);
   const Code& code = system_.code();
   const auto holds = [&](const CompiledEdge& e) {
     if (e.guard == CodeBlock::kNone)
@@ -70,12 +90,13 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
 // What an internal edge does, which will be asked next. Not if that is an error: whether it counts
 // depends on what else can happen.
 void SuccessorGenerator::resolve(const Candidate& candidate) {
-  const OnError on_error = std::exchange(on_error_, OnError::kSkip);
   const Candidate* const alone = &candidate;
   resolved_.clear();
   // Selects of the edge being tried stay as they are: only what the team wrote is taken back.
-  fire(candidate.alone, Team(&alone, 1), resolved_);
-  on_error_ = on_error;
+  {
+    const SkippedErrors skipped(on_error_);
+    fire(candidate.alone, Team(&alone, 1), resolved_);
+  }
   if (had_error_)
     return;
   if (resolved_.size() == 0) {

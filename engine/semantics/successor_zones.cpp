@@ -279,6 +279,7 @@ void SuccessorGenerator::subtract(std::span<const ClockConstraint> constraints) 
   const std::size_t count = piece_count_;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    meter_.spend(zone_work());
     if (!meets(pieces_[i].zone, constraints)) {
       std::swap(pieces_[kept++], pieces_[i]);
       continue;
@@ -412,6 +413,7 @@ void SuccessorGenerator::append_pieces(const Stay& stay,
   const bool is_narrow = stay.is_implied_later && !system_.has_priorities() && !keeps_details_;
   std::uint32_t count = 0;
   const auto append = [&](Zone& zone) {
+    meter_.spend(zone_work());
     extrapolate(zone, stay);
     std::uint64_t* const state = out.room(system_.state_words());
     std::ranges::copy(target_, state);

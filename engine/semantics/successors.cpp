@@ -8,6 +8,13 @@
 
 namespace tw {
 
+namespace {
+
+// In units of BudgetMeter.
+constexpr std::uint64_t kTeamWork = 32;
+
+}  // namespace
+
 SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
     : system_(system),
       on_error_(on_error),
@@ -73,8 +80,9 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
                                        Successors& out,
                                        LeaveOut left_out) {
   if (out.size() == 0 &&
-      (teams_.are_many() || offers_.are_many() || actions_.size() > kManyActions))
+      (is_torn_ || teams_.are_many() || offers_.are_many() || actions_.size() > kManyActions))
     forget();
+  is_torn_ = true;
   packed_ = state;
   unpacked_ = false;
   next_is_copy_ = false;
@@ -95,6 +103,7 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
     append_all(left_out.sleeping, words_, out);
   if (failed_)
     out.error = error_;
+  is_torn_ = false;
   return out.size() - first_step_ + left_out_;
 }
 
@@ -268,6 +277,7 @@ void SuccessorGenerator::combine_broadcast(const Candidate& sender, Successors& 
 
 // Committed locations go first; with priorities nothing fires before all teams are known.
 void SuccessorGenerator::propose(Team team, Successors& out) {
+  meter_.spend(kTeamWork);
   if (any_committed_ &&
       std::none_of(team.begin(), team.end(), [](const Candidate* c) { return c->committed; }))
     return;

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/model/events.hpp"
 #include "engine/semantics/bits_cache.hpp"
 #include "engine/semantics/current_offers.hpp"
@@ -56,7 +57,8 @@ class SuccessorGenerator {
     bool recent = false;
   };
   /// Adds the successors of one more state; none after an error. Returns how many it has, those
-  /// left out included.
+  /// left out included. Throws BudgetSpent where a limit is met on the way; the generator can be
+  /// used again with an empty list.
   std::size_t append(const std::uint64_t* state, Successors& out, LeaveOut left_out);
 
   /// What coverage rules see of a step, as EventWord, in the order of engine/model/events.hpp: uses
@@ -199,6 +201,10 @@ class SuccessorGenerator {
   };
   void prepare_clocks();
   void begin_timed(const std::uint64_t* state);
+  /// Of going through a zone, in units of BudgetMeter.
+  [[nodiscard]] std::uint64_t zone_work() const {
+    return std::uint64_t{system_.zone_size()} * system_.zone_size();
+  }
   Piece& new_piece(const Zone& zone, std::span<const ClockConstraint> constraints);
   bool narrow(Piece& piece, const ClockConstraint& constraint) const;
   bool find_pieces(Team team);
@@ -254,6 +260,8 @@ class SuccessorGenerator {
   bool unpacked_ = false;                      // … and in locations_ and memory_, too
   bool next_is_copy_ = false;                  // … and in next_locations_ and next_
   bool any_committed_ = false;
+  bool is_torn_ = false;  // what is remembered may be half made: an expansion was ended
+  BudgetMeter meter_;
   bool failed_ = false;
   bool had_error_ = false;  // also one that is skipped
   ModelError error_;

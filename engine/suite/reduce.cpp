@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
-#include <unordered_map>
+
+#include "engine/base/budget.hpp"
 
 namespace tw {
 namespace {
@@ -13,13 +14,18 @@ class Counts {
  public:
   /// `gone`: not these.
   explicit Counts(const std::vector<Walk>& walks, const std::vector<bool>& gone) {
-    for (std::size_t i = 0; i < walks.size(); ++i)
-      for (const Walk::Gain& gain : walks[i].gains)
-        count_[gain.item] += gone[i] ? 0U : 1U;
+    for (std::size_t i = 0; i < walks.size(); ++i) {
+      check_budget();
+      for (const Walk::Gain& gain : walks[i].gains) {
+        if (count_.size() <= gain.item.index())
+          count_.resize(gain.item.index() + 1);
+        count_[gain.item.index()] += gone[i] ? 0U : 1U;
+      }
+    }
   }
 
-  [[nodiscard]] bool is_needed(ItemId item) const { return count_.at(item) == 1; }
-  void remove(ItemId item) { --count_[item]; }
+  [[nodiscard]] bool is_needed(ItemId item) const { return count_[item.index()] == 1; }
+  void remove(ItemId item) { --count_[item.index()]; }
 
   void remove(const Walk& walk) {
     for (const Walk::Gain& gain : walk.gains)
@@ -27,7 +33,7 @@ class Counts {
   }
 
  private:
-  std::unordered_map<ItemId, std::uint32_t> count_;
+  std::vector<std::uint32_t> count_;  // by item
 };
 
 std::vector<std::size_t> shortest_first(const std::vector<Walk>& walks) {
@@ -106,6 +112,7 @@ std::vector<std::size_t> greedy_cover(const std::vector<Walk>& walks) {
     offers.push(offer_of(i));
   std::vector<bool> unused(walks.size(), true);
   while (!offers.empty() && offers.top().news != 0) {
+    check_budget();
     const Offer stale = offers.top();
     offers.pop();
     const Offer now = offer_of(stale.walk);
@@ -143,6 +150,7 @@ void trim(std::vector<Walk>& walks) {
       for (const Walk::Gain& gain : walk.gains)
         if (counts.is_needed(gain.item))
           last = std::max(last, gain.step);
+      check_budget();
       if (last == walk.steps.size())
         continue;
       for (const Walk::Gain& gain : walk.gains)

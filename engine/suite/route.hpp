@@ -102,8 +102,8 @@ class Planner {
     return bound_ ? bound_->shares[item] : 0;
   }
   [[nodiscard]] std::int64_t parts() const { return bound_ ? bound_->share_parts : 1; }
-  void cover(RunGraph::Gain gain, Beginning& at) const;
-  [[nodiscard]] std::size_t news(RunGraph::Gain gain, const Items& left) const;
+  void cover(RunGraph::Gain gain, Beginning& at);
+  [[nodiscard]] std::size_t news(RunGraph::Gain gain, const Items& left);
   [[nodiscard]] Items everything() const;
   void find_near(RunGraph::Node from,
                  const Items& left,
@@ -117,7 +117,7 @@ class Planner {
                                                  std::size_t nearest,
                                                  bool farthest) const;
   [[nodiscard]] std::vector<Found> choices_at(const Beginning& at, const LookAhead& how);
-  [[nodiscard]] Beginning follow(const Beginning& from, std::uint32_t parent, Found found) const;
+  [[nodiscard]] Beginning follow(const Beginning& from, std::uint32_t parent, Found found);
   [[nodiscard]] Plan plan_of(const std::vector<Beginning>& all, std::size_t last) const;
 
   RunGraph& graph_;

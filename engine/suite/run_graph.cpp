@@ -163,18 +163,39 @@ void RunGraph::add_waits(Node node, std::vector<Arc>& out) {
   }
 }
 
-std::vector<std::uint64_t> RunGraph::tokens_for(Words items) const {
+// Questions that follow each other differ in a few items: it is counted how many of them each token
+// leads to.
+const std::vector<std::uint64_t>& RunGraph::tokens_for(Words items) {
   const CoverageRules& rules = effects_.rules();
-  std::vector<std::uint64_t> out;
-  set_bit(out, kBottomBit);
-  for_each_bit(items, [&](std::size_t item) {
-    for (const TokenId token : rules.tokens_of(wanted_[item]))
-      set_bit(out, bit_of(token));
-  });
-  for (std::size_t i = 0; i < rules.tokens().size(); ++i)
-    if (rules.tokens()[TokenId(i)].leads_to.empty())
-      set_bit(out, bit_of(TokenId(i)));
-  return out;
+  if (leads_to_.size() != rules.tokens().size()) {  // open families grow
+    leads_to_.assign(rules.tokens().size(), 0);
+    counted_items_.clear();
+    live_tokens_.clear();
+    set_bit(live_tokens_, kBottomBit);
+    for (std::size_t i = 0; i < leads_to_.size(); ++i)
+      if (rules.tokens()[TokenId(i)].leads_to.empty())
+        set_bit(live_tokens_, bit_of(TokenId(i)));
+  }
+  const auto count = [&](std::size_t item, bool is_in) {
+    for (const TokenId token : rules.tokens_of(wanted_[item])) {
+      std::uint32_t& now = leads_to_[token.index()];
+      now += is_in ? 1U : ~0U;
+      const std::size_t bit = bit_of(token);
+      set_bit(live_tokens_, bit);
+      if (now == 0)
+        live_tokens_[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
+    }
+  };
+  counted_items_.resize(std::max(counted_items_.size(), items.size()));
+  for (std::size_t w = 0; w < counted_items_.size(); ++w) {
+    const std::uint64_t now = w < items.size() ? items[w] : 0;
+    for (std::uint64_t rest = counted_items_[w] ^ now; rest != 0; rest &= rest - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(rest));
+      count(w * 64 + bit, ((now >> bit) & 1) != 0);
+    }
+    counted_items_[w] = now;
+  }
+  return live_tokens_;
 }
 
 // Where there is no room for all, as much is left to go to where it is needed.

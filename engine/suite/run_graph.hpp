@@ -109,7 +109,7 @@ class RunGraph {
   [[nodiscard]] Words token_set(Node node) const { return effects_.sets()[tokens(node)]; }
   [[nodiscard]] bool has_tokens() const { return has_tokens_; }
   /// As bits, those that can help to cover one of these.
-  [[nodiscard]] std::vector<std::uint64_t> tokens_for(Words items) const;
+  [[nodiscard]] const std::vector<std::uint64_t>& tokens_for(Words items);
 
   /// The arc by which this step leaves; nullopt: it is none of the system's, or there is no room.
   [[nodiscard]] std::optional<Move> find(Node from, const Step& step);
@@ -166,6 +166,11 @@ class RunGraph {
   std::unordered_map<std::uint64_t, SetId> live_;  // by set
   std::unordered_map<std::uint64_t, Step> steps_;  // by place of the arc
   std::unordered_map<Node, std::vector<std::pair<Step, std::uint32_t>>> found_;
+  // Of the last question about tokens: the items it was about, how many of them each token leads
+  // to, and the answer.
+  std::vector<std::uint64_t> counted_items_;
+  std::vector<std::uint32_t> leads_to_;
+  std::vector<std::uint64_t> live_tokens_;
   // Scratch
   std::vector<std::uint64_t> state_;
   std::vector<std::uint32_t> numbers_;

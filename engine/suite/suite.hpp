@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/budget.hpp"
 #include "engine/base/rational.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
@@ -108,8 +107,6 @@ struct SearchSummary {
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   std::string limit;
-  /// Of the whole run, in order.
-  std::vector<PhaseSummary> phases;
   /// Zones reach the undecided items, but the traces found do not fit the stopwatches.
   bool unconfirmed = false;
 };

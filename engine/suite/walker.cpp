@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/base/budget.hpp"
+
 namespace tw {
 
 // Errors are skipped here: a step of a trace that the search found has none itself, and another
@@ -40,6 +42,7 @@ std::size_t Walker::find(const Step& step) const {
 
 // Takes one step from where the walk ends; what it shows.
 StepLook Walker::advance(Walk& walk, const Step& step) {
+  check_budget();
   if (step.is_wait()) {
     SuccessorGenerator::Waiting waiting = generator_.wait(walk.end.data(), step.until);
     StateObserver::Findings findings;
@@ -108,6 +111,7 @@ Snapshot Walker::initial() const {
 
 // The state after one more step, and what that demands of clocks.
 void Walker::go(const Step& step, std::vector<std::uint64_t>& state, ClockDetails* clocks) {
+  check_budget();
   if (step.is_wait()) {
     SuccessorGenerator::Waiting waiting = generator_.wait(state.data(), step.until);
     state = std::move(waiting.state);
