@@ -179,9 +179,10 @@ bool Budget::begin(std::string_view name, double share) {
 PhaseSummary Budget::current() const {
   PhaseSummary out = phases_[phase_];
   out.seconds += std::chrono::duration<double>(now() - phase_started_).count();
-  const std::uint64_t peak = peak_resident_bytes();
-  out.peak_memory_bytes = std::max(
-      {out.peak_memory_bytes, phase_peak_, resident_bytes(), peak > peak_before_ ? peak : 0});
+  const std::uint64_t resident = limits_.resident ? limits_.resident() : resident_bytes();
+  const std::uint64_t peak = limits_.resident ? 0 : peak_resident_bytes();
+  out.peak_memory_bytes =
+      std::max({out.peak_memory_bytes, phase_peak_, resident, peak > peak_before_ ? peak : 0});
   if (out.limit.empty())
     out.limit = limit_name(phase_limit_);
   return out;

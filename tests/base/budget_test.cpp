@@ -1,6 +1,5 @@
 #include "engine/base/budget.hpp"
 
-#include <new>
 #include <thread>
 
 #include <catch2/catch.hpp>
@@ -20,11 +19,9 @@ struct Fake {
   bool interrupted = false;
 
   Budget::Limits limits(milliseconds time, std::uint64_t bytes) {
-    return {.time = time,
-            .bytes = bytes,
-            .interrupted = [this] { return interrupted; },
+    return {.most = {.time = time, .bytes = bytes},
+            .interrupted = [this](std::string_view) { return interrupted; },
             .started = now,
-            .ticks = nullptr,
             .now = [this] { return now; },
             .resident = [this] { return resident; }};
   }
@@ -104,7 +101,7 @@ TEST_CASE("budget: memory is that of the process, what is to come counts before 
     CHECK_FALSE(budget.is_spent());
     CHECK_NOTHROW(budget.foresee(40 * kMegabyte));
     CHECK(budget.limit() == Limit::kNone);
-    CHECK_THROWS_AS(budget.foresee(100 * kMegabyte), std::bad_alloc);
+    CHECK_THROWS_AS(budget.foresee(100 * kMegabyte), BudgetSpent);
     CHECK(budget.is_spent());
   }
   {
@@ -137,17 +134,17 @@ TEST_CASE("budget: phases of one name are one, in order of their first beginning
   CHECK(phases[0].limit.empty());
 }
 
-TEST_CASE("budget: between two ticks nothing is asked", "[base][budget]") {
+TEST_CASE("budget: a search that finds much ends earlier, to leave time for what follows",
+          "[base][budget]") {
   Fake fake;
-  std::atomic<std::uint32_t> ticks = 7;
-  Budget::Limits limits = fake.limits(seconds(1), 0);
-  limits.ticks = &ticks;
-  Budget budget(std::move(limits));
+  Budget budget(fake.limits(seconds(10), 0));
+  const Budget::Phase phase(budget, "search");
+  budget.hold_back(seconds(2));
+  fake.now += milliseconds(8'600);
   CHECK_FALSE(budget.is_spent());
-  fake.now += seconds(5);
-  CHECK_FALSE(budget.is_spent());
-  ++ticks;
-  CHECK(budget.is_spent());
+  budget.hold_back(seconds(1'000));  // never more than a part of the limit
+  budget.hold_back(seconds(2));
+  fake.now += milliseconds(200);
   CHECK(budget.is_spent());
 }
 

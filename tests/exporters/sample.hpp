@@ -1,10 +1,13 @@
 // A small suite built by hand: two processes, a channel array, selects, one item of each verdict.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include <catch2/catch.hpp>
 
+#include "engine/base/budget.hpp"
 #include "exporters/report.hpp"
 #include "frontends/load.hpp"
 
@@ -41,6 +44,10 @@ class Sample {
     second.steps = {Step{{FiredEdge{EdgeId(1), {}}}}};
     second.covers = {ItemId(0)};
     suite_.tests = {std::move(first), std::move(second)};
+    // The search took a quarter of a second, which was the limit.
+    const Budget::Phase phase(budget_, "search");
+    now_ += std::chrono::milliseconds(250);
+    REQUIRE(budget_.is_spent());
   }
 
   [[nodiscard]] const Network& network() const { return *model_.network; }
@@ -62,13 +69,10 @@ class Sample {
                        .bytes_per_state = 24,
                        .seconds = 0.5,
                        .peak_memory_bytes = 4096,
-                       .limit = "states",
-                       .phases = {{.name = "search",
-                                   .seconds = 0.25,
-                                   .peak_memory_bytes = 2048,
-                                   .limit = "states"}}},
+                       .limit = "states"},
             .verdicts = verdicts_,
-            .suite = suite_};
+            .suite = suite_,
+            .budget = &budget_};
   }
 
   CoverageRules& rules() { return rules_; }
@@ -89,6 +93,12 @@ class Sample {
   CoverageRules rules_;
   std::vector<Verdict> verdicts_;
   Suite suite_;
+  Budget::Time now_;
+  Budget budget_{{.most = {.time = std::chrono::milliseconds(249), .bytes = 0},
+                  .interrupted = {},
+                  .started = now_,
+                  .now = [this] { return now_; },
+                  .resident = [] { return std::uint64_t{2048}; }}};
 };
 
 }  // namespace tw::test

@@ -50,7 +50,7 @@ TEST_CASE("suite JSON has the members of version 2 in their order", "[exporters]
         R"("transitions":9,"tokens":1,"depth":3,"limit":"states"})");
   CHECK(suite["run"].dump() ==
         R"({"seconds":0.5,"peak_memory_bytes":4096,"bytes_per_state":24,"phases":[)"
-        R"({"name":"search","seconds":0.25,"peak_memory_bytes":2048,"limit":"states"}]})");
+        R"({"name":"search","seconds":0.25,"peak_memory_bytes":2048,"limit":"time"}]})");
   CHECK(suite["criteria"].dump() ==
         R"([{"name":"edge","total":3,"covered":1,"infeasible":1,"undecided":1,"tokens":0},)"
         R"({"name":"def-use","total":1,"covered":1,"infeasible":0,"undecided":0,"tokens":1}])");
@@ -92,7 +92,10 @@ TEST_CASE("a limit that is met while a suite is written leaves a file that is wh
   const test::Sample sample;
   const Report report = sample.report();
   int asked = 0;
-  Budget budget({.interrupted = [&asked] { return ++asked > 2; }});
+  Budget budget({.most = {},
+                 .interrupted = [&asked](std::string_view) { return ++asked > 2; },
+                 .now = {},
+                 .resident = {}});
   const BudgetScope scope(&budget);
   const Budget::Phase phase(budget, "writing");
   StringSink sink;

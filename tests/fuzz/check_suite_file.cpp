@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "criteria/registry.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/check/check_search.hpp"
 #include "engine/check/check_suite.hpp"
 #include "engine/coverage/criterion.hpp"
@@ -78,9 +79,15 @@ std::optional<std::string> find_suite_fault(std::string bytes) {
     return problems.diagnostics.has_errors() ? std::nullopt
                                              : std::optional<std::string>("no errors, no tests");
   CheckReport report{.model = "fuzz.xta", .suite = "fuzz.json", .result = checker.finish()};
-  if (report.result.is_ok())
+  if (report.result.is_ok()) {
+    Budget budget({.most = {.time = std::chrono::milliseconds(200), .bytes = 0},
+                   .interrupted = {},
+                   .now = {},
+                   .resident = {}});
+    const BudgetScope scope(&budget);
     check_search(network(), *suite, checker.verdicts(),
-                 {.made_with = {}, .declare = declare, .deadline = deadline}, report.result);
+                 {.made_with = {}, .declare = declare, .progress = {}}, report.result);
+  }
   if (check_text(report).empty() || check_json(report).empty())
     return "no report came out";
   return std::nullopt;

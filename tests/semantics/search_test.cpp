@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/base/budget.hpp"
 #include "engine/replay/interpreter.hpp"
 #include "frontends/load.hpp"
 
@@ -103,8 +104,12 @@ TEST_CASE("an interrupt ends the search", "[search][limits]") {
   const System system(network);
   int asked = 0;
   Exploration nothing(system);
-  Search search(system, nothing.effects, Ledger(nothing.rules),
-                {.interrupted = [&asked](const SearchProgress&) { return ++asked == 3; }});
+  Budget budget({.most = {},
+                 .interrupted = [&asked](std::string_view) { return ++asked == 3; },
+                 .now = {},
+                 .resident = {}});
+  const BudgetScope scope(&budget);
+  Search search(system, nothing.effects, Ledger(nothing.rules), {});
   CHECK(search.run() == StopReason::kInterrupted);
   CHECK(search.statistics().states < 4424);
 }
