@@ -79,8 +79,8 @@ class ExplainCommand final : public Command {
         "Examples:\n  tracewright explain model.xml edge:Train.Safe.Appr\n"
         "  tracewright explain model.xml 'edge:Train(1).Safe.Appr' --per instance\n"
         "  tracewright explain model.xml 'def-use:*:Safe.Appr:Appr.Cross'\n\n"
-        "Without --criteria the id says which criterion is meant. The exit code is that of\n"
-        "generate for this item alone.");
+        "Without --criteria the id says which criterion is meant. Exit codes: 0 covered or\n"
+        "infeasible, 1 undecided, 3 and 4 as for generate.");
   }
 
   ExitCode run() override {

@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
+#include "cli/goal.hpp"
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -24,6 +25,8 @@ class GenerateCommand final : public Command {
   explicit GenerateCommand(CLI::App& app) : Command(app) {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
     add_output_options(app);
+    add_goal_options(app, goals_);
+    add_verdict_goals(app, goals_);
     add_coverage_options(app, coverage_);
     add_generate_options(app, generate_);
     add_limit_options(app, generate_.search, limits_);
@@ -39,12 +42,14 @@ class GenerateCommand final : public Command {
 
   ExitCode run() override {
     RunBudget run(limits_, {.quiet = quiet_});
+    std::vector<std::string> inputs = input_files({model_}, coverage_);
+    inputs.push_back(goals_.accepted);
     OutputFile output;
-    if (const ExitCode opened = output.open(output_, input_files({model_}, coverage_));
-        opened != ExitCode::kOk)
+    if (const ExitCode opened = output.open(output_, inputs); opened != ExitCode::kOk)
       return opened;
+    const std::optional<Goal> goal = Goal::load(goals_);
     const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
-    if (!model.network || !can_explore(model))
+    if (!goal || !model.network || !can_explore(model))
       return ExitCode::kBadInput;
     std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
     if (!rules)
@@ -65,7 +70,7 @@ class GenerateCommand final : public Command {
     const Generated generated = generate(*model.network, *rules, generate_);
     const Budget::Phase writing(run.budget(), "writing", 1);
     run.watch().clear();
-    return finish(model, *rules, generated, run, output);
+    return worse(finish(model, *rules, generated, run, output), judge(*goal, *rules, generated));
   }
 
  private:
@@ -90,11 +95,6 @@ class GenerateCommand final : public Command {
     app.add_flag("--stable", stable_, "Leave out seconds and memory: same run, same bytes")
         ->group(group);
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
-        ->group(group);
-    app.add_option("--fail-under", fail_under_,
-                   "Exit code 1 if a criterion covers less of its feasible items than this")
-        ->check(CLI::Range(0.0, 100.0))
-        ->option_text("PERCENT")
         ->group(group);
   }
 
@@ -131,24 +131,22 @@ class GenerateCommand final : public Command {
                                    .stable = stable_},
                                   output);
     run.watch().clear();
-    return worse(output.commit(), worse(code_of(run.budget().limit()),
-                                        worse(code_of(result.reason), goal(rules, result))));
+    return worse(output.commit(), worse(code_of(run.budget().limit()), code_of(result.reason)));
   }
 
-  // What the exit code says beside how the search ended.
-  ExitCode goal(const CoverageRules& rules, const Generated& result) const {
-    ExitCode out = ExitCode::kOk;
-    bool undecided = false;
-    for (const CriterionCounts& counts : count_items(rules, result.verdicts)) {
-      undecided = undecided || counts.undecided != 0;
-      const auto feasible = static_cast<double>(counts.total - counts.infeasible);
-      if (fail_under_ && static_cast<double>(counts.covered) * 100 < *fail_under_ * feasible)
-        out = ExitCode::kGoalNotMet;
-    }
+  // What the exit code says beside how the run ended.
+  ExitCode judge(const Goal& goal, const CoverageRules& rules, const Generated& result) const {
+    if (!result.internal_error.empty() || !result.has_initial_state)
+      return ExitCode::kOk;
     // --stop asked for no more than it got.
-    if (undecided && result.reason != StopReason::kStop)
-      out = ExitCode::kGoalNotMet;
-    return out;
+    const bool open = result.reason != StopReason::kStop &&
+                      std::ranges::find(result.verdicts, ItemStatus::kUndecided,
+                                        &Verdict::status) != result.verdicts.end();
+    return worse(
+        open ? ExitCode::kGoalNotMet : ExitCode::kOk,
+        goal.judge(
+            rules, result.verdicts,
+            {.model = model_, .one_of_all = coverage_.criterion.one_of_all, .quiet = quiet_}));
   }
 
   std::string model_;
@@ -156,7 +154,7 @@ class GenerateCommand final : public Command {
   std::string output_;
   bool stable_ = false;
   bool quiet_ = false;
-  std::optional<double> fail_under_;
+  GoalOptions goals_;
   CoverageOptions coverage_;
   GenerateOptions generate_;
   RunLimits limits_;

@@ -11,6 +11,7 @@
 #include "cli/choices.hpp"
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
+#include "cli/goal.hpp"
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
@@ -170,11 +171,7 @@ class MeasureCommand final : public Command {
         ->group(group);
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
         ->group(group);
-    app.add_option("--fail-under", fail_under_,
-                   "Exit code 1 if the suites together cover less of a criterion than this")
-        ->check(CLI::Range(0.0, 100.0))
-        ->option_text("PERCENT")
-        ->group(group);
+    add_goal_options(app, goals_);
     app.add_flag("--partial", partial_,
                  "Count what a test that does not run covers before the step that fails");
     app.add_flag("--explore", explore_,
@@ -262,11 +259,11 @@ class MeasureCommand final : public Command {
     measurer.decide(verdicts, out);
     if (!out.merged.failed.empty())
       code = worse(code, ExitCode::kGoalNotMet);
-    for (const CriterionCounts& counts : count_items(rules, out.merged.verdicts)) {
-      const auto feasible = static_cast<double>(counts.total - counts.infeasible);
-      if (fail_under_ && static_cast<double>(counts.covered) * 100 < *fail_under_ * feasible)
-        code = worse(code, ExitCode::kGoalNotMet);
-    }
+    if (const std::optional<Goal> goal = Goal::load(goals_))
+      code = worse(code, goal->judge(rules, out.merged.verdicts,
+                                     {.model = model_,
+                                      .one_of_all = coverage_.criterion.one_of_all,
+                                      .quiet = quiet_}));
     output.write(format_ == "json"  ? measurement_json(out)
                  : format_ == "csv" ? measurement_csv(out)
                                     : measurement_text(out));
@@ -281,7 +278,7 @@ class MeasureCommand final : public Command {
   bool partial_ = false;
   bool explore_ = false;
   bool other_model_ = false;
-  std::optional<double> fail_under_;
+  GoalOptions goals_;
   CoverageOptions coverage_;
   GenerateOptions search_;
   RunLimits limits_;

@@ -53,7 +53,7 @@ TEST_CASE("generate says what is wrong with requirements", "[cli][properties][ba
   CHECK(outcome.code == 3);
   CHECK_THAT(outcome.err, Contains("nothing.ltl"));
   outcome = run(workspace, "generate model.xta -c vc");
-  CHECK(outcome.code == 0);
+  CHECK(outcome.code == 1);
   CHECK_THAT(outcome.err,
              Contains("'vc' has no items: there are no requirements") && Contains("--properties"));
 }
