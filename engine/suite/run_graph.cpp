@@ -167,7 +167,7 @@ void RunGraph::add_waits(Node node, std::vector<Arc>& out) {
 // leads to.
 const std::vector<std::uint64_t>& RunGraph::tokens_for(Words items) {
   const CoverageRules& rules = effects_.rules();
-  if (leads_to_.size() != rules.tokens().size()) {  // open families grow
+  if (live_tokens_.empty() || leads_to_.size() != rules.tokens().size()) {  // open families grow
     leads_to_.assign(rules.tokens().size(), 0);
     counted_items_.clear();
     live_tokens_.clear();
