@@ -20,7 +20,7 @@ struct CombinationRequest {
   std::vector<std::string> members;
 };
 
-/// Those of Fraser and Gargantini (2009), Table 3, as far as their members are among the criteria.
+/// Those of docs/compare.md, as far as their members are among the criteria.
 [[nodiscard]] std::vector<CombinationRequest> usual_combinations(
     const std::vector<std::string>& criteria);
 

@@ -268,7 +268,7 @@ void add_coverage_options(CLI::App& app, CoverageOptions& options) {
 void add_generate_options(CLI::App& app, GenerateOptions& options) {
   const std::string search = "Search";
   add_choice(app, "--algorithm", options.search.algorithm, kAlgorithms,
-             "Tokens, or an algorithm of Hessel and Pettersson: token sets, one trace")
+             "Tokens one by one, token sets, or one trace that covers most")
       ->group(search);
   add_choice(app, "--order", options.search.order, kOrders, "Which state is next")->group(search);
   add_count(app, "--stop", options.search.stop_at, "End once this many items are covered")

@@ -1,5 +1,5 @@
 // Clause coverage (CC): every clause of a guard is once true and once false while the process is in
-// the source location (Ammann and Offutt 2008).
+// the source location (docs/criteria.md#cc).
 //
 // Items: two per clause. Tokens: none.
 

@@ -1,5 +1,5 @@
 // Combinatorial coverage (CoC), also multiple condition coverage: every combination of clause
-// values of a guard occurs while the process is in the source location (Ammann and Offutt 2008).
+// values of a guard occurs while the process is in the source location (docs/criteria.md#coc).
 //
 // Items: 2^n for n clauses; many of them are infeasible where clauses depend on each other.
 // Tokens: none. One rule per guard covers them all: the valuation is the item's argument.

@@ -1,5 +1,5 @@
 // Correlated active clause coverage (CACC): every clause is true in one state of a test and false
-// in another one, decides the guard in both, and the guard differs (Ammann and Offutt 2008; masking
+// in another one, decides the guard in both, and the guard differs (docs/criteria.md#cacc; masking
 // MC/DC per clause).
 //
 // Items: one per clause. Tokens: value of clause and guard in a state where the clause decides.

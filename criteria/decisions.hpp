@@ -1,7 +1,7 @@
 // Guards as decisions. The clauses of a guard are its largest parts without connectives (`&& || !
 // imply xor`); clauses with equal text are one. Where the process is in the source of the edge, all
 // clauses are observed together, for every combination of the select values they depend on. The
-// criteria about guards are formulas over these clauses (Ammann and Offutt 2008).
+// criteria about guards are formulas over these clauses (docs/criteria.md#guards).
 //
 // An element is the guard of an edge of a template, whichever process is there, or of one process;
 // a guard behind a branchpoint is none, since no state is there, and neither is an edge without a

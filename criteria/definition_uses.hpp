@@ -1,6 +1,6 @@
-// Definitions and the uses they reach, with no redefinition in between (Rapps and Weyuker, 1985;
-// for networks of state machines Hessel and Pettersson, 2007). Several criteria ask for them: all
-// uses of each definition, those in guards, those in computations, or any one.
+// Definitions and the uses they reach, with no redefinition in between (docs/criteria.md#def-use).
+// Several criteria ask for them: all uses of each definition, those in guards, those in
+// computations, or any one.
 //
 // Items: (cell, edge that defines, edge that uses). A cell is an integer, a truth value, a clock,
 // or one element of an array or struct; constants, selects, locals of functions, meta variables and

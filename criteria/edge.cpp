@@ -1,4 +1,4 @@
-// Edge coverage: every edge is fired (Hessel and Pettersson, 2007).
+// Edge coverage: every edge is fired (docs/criteria.md#edge).
 //
 // Items: one per edge. The edge into a branchpoint and the one out of it are two edges.
 // Tokens: none.

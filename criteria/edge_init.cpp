@@ -1,5 +1,5 @@
 // Edge-init coverage: every edge is fired, and a state similar to the initial one is reached after
-// it, so that tests can be run one after the other (Hessel and Pettersson, 2007).
+// it, so that tests can be run one after the other (docs/criteria.md#edge-init).
 //
 // Items: one per edge. The step that fires the edge may itself be the one that returns.
 // Tokens: fired(edge), armed when the edge fires, never dropped. Which process fired it does not

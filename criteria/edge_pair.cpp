@@ -1,6 +1,5 @@
 // Edge-pair coverage (also transition pairs): two edges that a process can fire one after the
-// other, whatever other processes do in between (Ammann and Offutt 2008; Fraser and Gargantini
-// 2009).
+// other, whatever other processes do in between (docs/criteria.md#edge-pair).
 //
 // Items: (edge, edge) of one process, where the second starts where the first ends; a loop makes a
 // pair with itself. The edge into a branchpoint and the one out of it are such a pair, too, within

@@ -1,5 +1,5 @@
 // Global edge-pair coverage: two edges that fire in consecutive steps of the network, of whatever
-// processes (Fraser and Gargantini 2009, whose models are one system of transitions).
+// processes (docs/criteria.md#edge-pair-global).
 //
 // Items: (edge, edge); of one process only where the second step can start where the first ends.
 // Edges that fire together are no pair (sync-pair).

@@ -1,6 +1,6 @@
 // General active clause coverage (GACC): every clause is once true and once false where it decides
 // the guard, that is, where the guard with the clause true differs from the guard with the clause
-// false (Ammann and Offutt 2008). Satisfying it does not make the guard itself true and false: for
+// false (docs/criteria.md#gacc). Satisfying it does not make the guard itself true and false: for
 // `a ^ b` two states with the same outcome will do.
 //
 // Items: two per clause. Tokens: none.

@@ -1,5 +1,5 @@
 // General inactive clause coverage (GICC): every clause is true and false where it does not decide
-// the guard, once with the guard true and once with the guard false (Ammann and Offutt 2008).
+// the guard, once with the guard true and once with the guard false (docs/criteria.md#gicc).
 //
 // Items: four per clause; a guard of one clause has only infeasible ones. Tokens: none.
 

@@ -1,5 +1,5 @@
 // Small changes to a guard, each a fault that someone could make. The operators are the usual ones
-// for Boolean specifications (Kuhn 1999; Gargantini 2007):
+// for Boolean specifications (docs/criteria.md#mutation):
 //
 //   enf  a part with a connective, or the whole guard, negated      lnf  a clause negated
 //   orf  && for ||, and the other way round                         mlf  an operand left out

@@ -1,5 +1,5 @@
 // Best effort: where an item of a strong criterion is infeasible, the next weaker criterion is
-// asked for the same clause, values or definition (Fraser and Gargantini 2009):
+// asked for the same clause, values or definition (docs/criteria.md#best-effort):
 //
 //   racc -> cacc -> gacc -> cc -> pc      ricc -> gicc      3wc -> pwc -> sc      def-use ->
 //   all-defs

@@ -1,4 +1,4 @@
-// Location coverage: every location is visited (Hessel and Pettersson, 2007).
+// Location coverage: every location is visited (docs/criteria.md#location).
 //
 // Items: one per location; a branchpoint is not a place to stay and has none. A location is visited
 // by every state that contains it, the initial one included.

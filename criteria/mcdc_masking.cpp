@@ -1,7 +1,7 @@
-// Modified condition/decision coverage, masking, per occurrence (Chilenski 2001): every condition,
-// where each occurrence in the guard is one of its own, decides the guard in two states of a test
-// with both its values and both values of the guard. Other conditions may differ, as long as they
-// do not mask it. Where no clause occurs twice this is CACC.
+// Modified condition/decision coverage, masking, per occurrence (docs/criteria.md#mcdc-masking):
+// every condition, where each occurrence in the guard is one of its own, decides the guard in two
+// states of a test with both its values and both values of the guard. Other conditions may differ,
+// as long as they do not mask it. Where no clause occurs twice this is CACC.
 //
 // Items: one per occurrence. Tokens: as for CACC. A condition that occurs twice changes everywhere
 // at once; it decides at one place if the guard would turn when only that place did.

@@ -1,7 +1,8 @@
-// Modified condition/decision coverage, unique cause, per occurrence (Chilenski 2001): every
-// condition, where each occurrence in the guard is one of its own, turns the guard in two states of
-// a test while all other conditions stay as they are. A condition that occurs twice changes at both
-// places, so its items are infeasible. Where no clause occurs twice this is RACC.
+// Modified condition/decision coverage, unique cause, per occurrence
+// (docs/criteria.md#mcdc-unique-cause): every condition, where each occurrence in the guard is one
+// of its own, turns the guard in two states of a test while all other conditions stay as they are.
+// A condition that occurs twice changes at both places, so its items are infeasible. Where no
+// clause occurs twice this is RACC.
 //
 // Items: one per occurrence. Tokens: as for RACC.
 

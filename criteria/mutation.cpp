@@ -1,5 +1,5 @@
 // Mutation coverage of guards (M): for every small change to a guard there is a state in which the
-// changed guard has another value (Fraser and Gargantini 2009; guard_mutants.hpp has the changes).
+// changed guard has another value (docs/criteria.md#mutation; guard_mutants.hpp has the changes).
 //
 // Items: one per mutant; those that are the same function of the clauses are left out, those that
 // differ only where the model never comes are infeasible. Tokens: none.

@@ -1,6 +1,5 @@
 // Predicate-use coverage: every definition of a variable reaches each of its uses in a guard or in
-// the index of a channel (definition_uses.hpp). This is the AllDU of Fraser and Gargantini (2009),
-// whose uses are guards.
+// the index of a channel (definition_uses.hpp). Also called AllDU (docs/criteria.md#p-use).
 //
 // Items: (cell, edge that defines, edge that uses).
 

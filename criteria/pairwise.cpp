@@ -1,5 +1,5 @@
 // Pairwise coverage (PWC): every pair of values of two variables occurs in some state; the
-// locations of processes count as variables (Fraser and Gargantini 2009).
+// locations of processes count as variables (docs/criteria.md#pwc).
 //
 // Items: one per pair of values. Tokens: none.
 

@@ -1,5 +1,5 @@
 // Predicate coverage (PC): every guard is once true and once false while its process is in the
-// source location (Ammann and Offutt 2008).
+// source location (docs/criteria.md#pc).
 //
 // Items: two per guard. Tokens: none.
 

@@ -1,6 +1,6 @@
 // Restricted active clause coverage (RACC): every clause is true in one state of a test and false
-// in another one, all other clauses are equal in both, and the guard differs (Ammann and Offutt
-// 2008; unique-cause MC/DC per clause).
+// in another one, all other clauses are equal in both, and the guard differs
+// (docs/criteria.md#racc; unique-cause MC/DC per clause).
 //
 // Items: one per clause. Tokens: a valuation of all clauses in which some clause decides.
 

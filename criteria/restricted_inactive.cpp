@@ -1,6 +1,6 @@
 // Restricted inactive clause coverage (RICC): every clause is true in one state of a test and false
 // in another one, all other clauses are equal in both, and the guard is the same: once true, once
-// false (Ammann and Offutt 2008).
+// false (docs/criteria.md#ricc).
 //
 // Items: two per clause; a guard of one clause has only infeasible ones. Tokens: a valuation of all
 // clauses in which some clause does not decide.

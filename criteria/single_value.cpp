@@ -1,5 +1,5 @@
 // Single-value coverage (SC): every value of every variable, and every location of every process,
-// occurs in some state (Fraser and Gargantini 2009).
+// occurs in some state (docs/criteria.md#sc).
 //
 // Items: one per value. Tokens: none.
 

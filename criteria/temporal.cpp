@@ -257,8 +257,8 @@ void find_polarities(const Property& property,
     find_polarities(property, node.right, node.kind == PropertyKind::kXor ? mixed : here, found);
 }
 
-// Whalen, Rajan, Heimdahl and Miller (2006). `plus`: the formula holds because of a clause; minus:
-// it is violated because of one.
+// As in docs/criteria.md#ufc. `plus`: the formula holds because of a clause; minus: it is violated
+// because of one.
 class FirstCauses {
  public:
   FirstCauses(const Property& property, TemporalPool& pool)

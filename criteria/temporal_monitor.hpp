@@ -1,4 +1,4 @@
-// A deterministic monitor of a formula, by progression (Bacchus and Kabanza 1998): its states are
+// A deterministic monitor of a formula, by progression (docs/algorithms.md 4.4): its states are
 // what is still to be shown after the states seen so far, written as a disjunction of conjunctions
 // of next-formulas without superfluous ones. Formulas are in normal form, hence monotone in their
 // next-formulas, so this form is unique and there are finitely many.

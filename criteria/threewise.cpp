@@ -1,5 +1,5 @@
 // Three-wise coverage (3WC): every triple of values of three variables occurs in some state; the
-// locations of processes count as variables (Fraser and Gargantini 2009).
+// locations of processes count as variables (docs/criteria.md#3wc).
 //
 // Items: one per triple of values. Tokens: none.
 

@@ -1,6 +1,6 @@
 // Unique first cause coverage (UFC): every clause of every requirement is, on some run, the first
-// and only reason why the requirement holds (Whalen, Rajan, Heimdahl and Miller 2006). What a run
-// must do for a clause is a formula of temporal logic, made by the rules of the paper:
+// and only reason why the requirement holds (docs/criteria.md#ufc). What a run must do for a clause
+// is a formula of temporal logic:
 //
 //   of A && B:  a && B, A && b        of A || B:  a && !B, !A && b        of X A:  X a
 //   of A U B:   (A && !B) U (a && !B && (A U B)),  (A && !B) U b

@@ -1,7 +1,7 @@
-// Vacuity coverage (VC): every clause of every requirement matters on some run (Tan, Sokolsky and
-// Lee 2004; Fraser and Gargantini 2009). A clause below an even number of negations is replaced by
-// false, below an odd one by true (left of an implication counts as one); a run shows that the
-// clause matters if it violates the requirement after the replacement.
+// Vacuity coverage (VC): every clause of every requirement matters on some run
+// (docs/criteria.md#vc). A clause below an even number of negations is replaced by false, below an
+// odd one by true (left of an implication counts as one); a run shows that the clause matters if it
+// violates the requirement after the replacement.
 //
 // Items: one per clause, as often as it is written; two where xor or equivalence makes a clause
 // both positive and negative. Tokens: none for `A[] p` and G p, where a state that violates the

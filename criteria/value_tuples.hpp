@@ -1,6 +1,5 @@
 // Combinations of values: every value, pair or triple of values that variables and locations can
-// have at once, by their declarations (Kuhn, Wallace and Gallo 2004, for states instead of inputs;
-// Fraser and Gargantini 2009).
+// have at once, by their declarations (docs/criteria.md#sc).
 #pragma once
 
 #include <cstdint>

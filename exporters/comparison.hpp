@@ -1,6 +1,6 @@
 // What comparing criteria showed: how large and how dear their suites are, what each suite covers
-// of the other criteria (Fraser and Gargantini 2009, Table 2), what combinations of them cover
-// (Table 3), and how many mutants they notice.
+// of the other criteria, what combinations of them cover, and how many mutants they notice
+// (docs/compare.md).
 #pragma once
 
 #include <cstdint>

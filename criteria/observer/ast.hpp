@@ -1,6 +1,5 @@
 // An observer as it is written: names are not looked up, types not checked. The language is that of
-// UPPAAL CoVer (Blom, Hessel, Jonsson and Pettersson, 2004), with the additions that
-// docs/observers.md lists.
+// UPPAAL CoVer, with some additions (docs/observers.md#language).
 #pragma once
 
 #include <cstdint>

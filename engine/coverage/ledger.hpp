@@ -1,5 +1,5 @@
 // Which items are covered, and which tokens can still help: a token all of whose items are covered
-// is dead (algorithm notes: T3). Items only ever become covered, so the dead stay dead.
+// is dead (docs/algorithms.md 2.5). Items only ever become covered, so the dead stay dead.
 #pragma once
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 // serves them all.
 //
 // A *rule* says what an event does: `on EVENT [while TOKEN]: cover ITEM | arm TOKEN | drop TOKEN`.
-// A *token* is a partial item (Hessel and Pettersson, 2007): "x was last defined by this edge".
-// Rules look at one token at a time and never at the absence of one. So what a set of tokens does
-// in a step is the union of what each does alone, which is all that token pruning needs.
+// A *token* is a partial item: "x was last defined by this edge". Rules look at one token at a time
+// and never at the absence of one. So what a set of tokens does in a step is the union of what each
+// does alone, which is all that token pruning needs (docs/algorithms.md 1.2).
 //
 // In one step rules are applied event by event. At one event, all rules look at the tokens from
 // before it; first tokens are dropped, then the new ones are armed (a token that is dropped and
@@ -206,8 +206,8 @@ struct Rule {
 struct CriterionInfo {
   std::string name;
   std::string options;  // as given, in a normal form; empty: defaults
-  /// What a state covers counts once a step leaves it: the effect can be seen (the second form of
-  /// trap property of Fraser and Gargantini 2009).
+  /// What a state covers counts once a step leaves it: the effect can be seen
+  /// (docs/criteria.md#guards).
   bool observe = false;
   /// Nobody asked for it: its items stand in for infeasible ones of a stronger criterion.
   bool is_fallback = false;

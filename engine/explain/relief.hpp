@@ -2,10 +2,10 @@
 //
 // First as much is taken out as one can think of, from what stands nearest to the item to the whole
 // network, until a search covers the item. What its trace passes by is left out; of the rest a
-// smallest set is found by QuickXplain (Junker 2004): none of its obstacles can be put back. If it
-// has several, each single one that was thought of is tried alone, too. So the answer is a fact,
-// not a guess: without these obstacles the item is covered, as a search and a replay show, and with
-// fewer of them no search within the limits finds it.
+// smallest set is found (docs/algorithms.md 8.4): none of its obstacles can be put back. If it has
+// several, each single one that was thought of is tried alone, too. So the answer is a fact, not a
+// guess: without these obstacles the item is covered, as a search and a replay show, and with fewer
+// of them no search within the limits finds it.
 #pragma once
 
 #include <cstdint>

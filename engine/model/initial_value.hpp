@@ -26,7 +26,7 @@ namespace tw {
                                                                       ExprId expression,
                                                                       Diagnostics& diagnostics);
 
-/// An expression for what a variable of this type starts with: 0, or the lowest value if 0 is none.
+/// An expression for what a variable of this type starts with: 0, or what is nearest to it.
 /// Pre: the type holds no channel and mentions no prototypes.
 [[nodiscard]] ExprId add_default_value(Network& network, TypeId type, SourceRange where);
 

@@ -5,7 +5,7 @@
 namespace tw {
 namespace {
 
-// Binding strength, as in the table of the language reference; higher binds tighter.
+// Binding strength, as in docs/uppaal.md 5.1; higher binds tighter.
 enum Level : int {
   kLevelComma,
   kLevelQuantifier,

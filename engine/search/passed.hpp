@@ -1,12 +1,12 @@
-// PASS and WAIT of the global algorithms, as policies of the one search loop (search.cpp). Each
-// answers: is what arrives here new, and what of it?
+// PASS and WAIT of the global algorithms, as policies of the one search loop
+// (docs/algorithms.md 2.1). Each answers: is what arrives here new, and what of it?
 //
 //   StatePass   no tokens: a state is expanded once.
 //   TokenPass   tokens one by one: per state the union of those already explored there; only new
-//               ones go on, dead ones never (algorithm notes: T2 and T3). Complete because rules
-//               look at one token at a time.
-//   SubsetPass  token sets as a whole, Fig. 3 of Hessel and Pettersson (2007): pruned if a superset
-//               was met in the same state.
+//               ones go on, dead ones never. Complete because rules look at one token at a time
+//               (docs/algorithms.md 2.4, 2.5).
+//   SubsetPass  token sets as a whole: pruned if a superset was met in the same state
+//               (docs/algorithms.md 2.3).
 //   ZonePass    (zone_pass.hpp) tokens one by one, with clocks.
 //
 // A policy keeps one parent per entry. That is enough: all tokens of an entry were carried by the

@@ -1,7 +1,7 @@
-// PASS and WAIT of the local algorithm, Fig. 1 of Hessel and Pettersson (2007): a node is a state
-// with the tokens *and* the items of the path to it, and the search is for one path that covers
-// most. With resets a path may start over in the initial state, so that it stands for a suite; a
-// reset costs no step, hence breadth first is by number of steps, then of tests.
+// PASS and WAIT of the local algorithm (docs/algorithms.md 2.7): a node is a state with the tokens
+// *and* the items of the path to it, and the search is for one path that covers most. With resets a
+// path may start over in the initial state, so that it stands for a suite; a reset costs no step,
+// hence breadth first is by number of steps, then of tests.
 //
 // Removal in both directions needs nodes to be found by state, by what they carry and by order,
 // and to be taken out of all three at once: that is a Boost.MultiIndex container.

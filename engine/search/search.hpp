@@ -1,7 +1,6 @@
 // The one search loop. It takes what waits, expands it, notes what each step covers and asks a
-// policy (passed.hpp, path_pass.hpp) what of the successors is new. The algorithms of Hessel and
-// Pettersson (2007), token pruning and plain exploration differ in the policy only; chaining uses
-// the same loop with another start and goal.
+// policy (passed.hpp, path_pass.hpp) what of the successors is new. Plain exploration, token
+// pruning, token sets and paths differ in the policy only (docs/algorithms.md 2).
 #pragma once
 
 #include <array>

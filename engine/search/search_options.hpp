@@ -12,8 +12,8 @@ namespace tw {
 
 enum class Algorithm : std::uint8_t {
   kGlobal,  // every state once per new token
-  kFig3,    // Hessel and Pettersson's global algorithm: token sets, pruned by inclusion
-  kLocal,   // theirs for one trace: states with what the path has covered
+  kFig3,    // token sets, pruned by inclusion (docs/algorithms.md 2.3)
+  kLocal,   // states with what the path has covered (docs/algorithms.md 2.7)
 };
 
 enum class Order : std::uint8_t {

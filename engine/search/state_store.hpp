@@ -4,8 +4,7 @@
 //
 // Flat, a state is kept as it is packed. As a tree, its words are numbered, pairs of such numbers
 // are numbered again, and so on, and only the last pair is kept per state, in 6 to 8 bytes however
-// large the state is: parts repeat much more often than wholes (Laarman, van de Pol and Weber
-// 2011).
+// large the state is: parts repeat much more often than wholes (docs/algorithms.md 5.1).
 #pragma once
 
 #include <cstdint>

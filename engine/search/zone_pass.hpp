@@ -1,8 +1,7 @@
 // PASS and WAIT of the global algorithm with clocks: per discrete state a list of zones, and per
 // zone the tokens explored there. A token that arrives with a zone is new unless it was explored
 // with a zone that simulates the arriving one; for different tokens these may be different zones
-// (algorithm notes 3.5). "Simulates" is aLU of Herbreteau, Srivathsan and Walukiewicz (2012), which
-// holds in particular for every larger zone.
+// (docs/algorithms.md 3.4). Every larger zone simulates it; others may.
 //
 // A new zone takes its tokens away from those it simulates: these are forgotten, and not expanded
 // if they still wait. Their entries stay, since others were reached through them, but not their

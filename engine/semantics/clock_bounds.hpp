@@ -1,7 +1,7 @@
 // How far clocks matter: for every location the greatest constants that each clock can still be
-// compared with, from below and from above, before it is set again. Static guard analysis
-// (Behrmann, Bouyer, Fleury and Larsen, 2003) for the extrapolation with lower and upper bounds
-// (Behrmann, Bouyer, Larsen and Pelánek, 2006). A clock without bounds is inactive.
+// compared with, from below and from above, before it is set again. Static guard analysis, for the
+// extrapolation with lower and upper bounds (docs/algorithms.md 3.3). A clock without bounds is
+// inactive.
 //
 // Constants flow backwards along the edges of a process until an edge surely sets the clock; where
 // a clock is set to another one, its constants become constants of that one, shifted. Every process

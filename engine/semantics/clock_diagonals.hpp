@@ -1,6 +1,6 @@
 // Comparisons of two clocks, closed under what updates make of them: `x - y < 3` after `x = z + 1`
 // was `z - y < 2` before, and after `x = 5` it was `y > 2`. Extrapolation knows nothing of them:
-// zones are split on them all first (Bengtsson and Yi, 2003).
+// zones are split on them all first (docs/algorithms.md 3.5).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Which values nobody can read any more. A variable that is written before it is read again makes
-// states differ that behave alike; where each of these gets one value, they are one (Bozga,
-// Fernandez and Ghirvu 1999). In models, that is a message once it was received, or a loop counter
+// states differ that behave alike; where each of these gets one value, they are one
+// (docs/algorithms.md 5.3). In models, that is a message once it was received, or a loop counter
 // behind its loop.
 //
 // A cell is live in a location of a process if the process may read it on some way from there,

@@ -1,8 +1,8 @@
 // Remembers what was worked out in earlier states. What a process can do depends on its location
 // and on the few variables its guards read, and what a step does on those its updates touch; states
-// that agree there have the same answer, however much they differ elsewhere (the transition caching
-// of Blom, van de Pol and Weber 2009). So most successors are found without running any code: a
-// look-up, and the exclusive or of what changes.
+// that agree there have the same answer, however much they differ elsewhere
+// (docs/algorithms.md 5.1). So most successors are found without running any code: a look-up, and
+// the exclusive or of what changes.
 //
 // A table without collisions lists: a slot holds the last answer that fell on it. HOT: bench
 // semantics/expand.

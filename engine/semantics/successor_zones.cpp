@@ -1,4 +1,4 @@
-// Steps of timed networks, on zones (Bengtsson and Yi 2004).
+// Steps of timed networks, on zones (docs/algorithms.md 3).
 //
 // A team fires where its guards hold, the target invariants hold after its updates, the receivers
 // that stay behind cannot receive, and nothing of a higher priority exists. The first two are
@@ -380,7 +380,7 @@ void SuccessorGenerator::split_on_diagonals(const Zone& zone,
   take(zone);
 }
 
-// A zone on one side of every diagonal stays there (Bengtsson and Yi 2004).
+// A zone on one side of every diagonal stays there (docs/algorithms.md 3.5).
 void SuccessorGenerator::extrapolate(Zone& zone, const Stay& stay) const {
   if (system_.diagonals().empty()) {
     zone.view().extrapolate(stay.bounds);

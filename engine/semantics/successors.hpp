@@ -3,8 +3,8 @@
 //
 // Steps of processes that do not notice each other commute. So each successor comes with the
 // processes that may *sleep* there: whoever expands states in the order in which they are met has
-// met, by then, all that these can reach in one step (docs/adr/011-sleeping-processes.md; the sleep
-// sets of Godefroid 1996). They can be left out when the successor is expanded.
+// met, by then, all that these can reach in one step (docs/algorithms.md 5.2). They can be left out
+// when the successor is expanded.
 //
 // With clocks a state is a discrete state with a zone (successor_zones.cpp): time has passed in it
 // already, as far as it may.

@@ -1,8 +1,8 @@
 // When to take the steps of a test. The test fixes who acts; guards, invariants and urgency leave
 // intervals for the times. With the moments of the steps as unknowns, every demand on a clock is a
 // bound on the difference of two moments (when it is looked at, when it was set), so the demands of
-// a whole test form a graph whose longest paths are the earliest moments (Bellman 1958). All
-// numbers are whole multiples of a fraction of the time unit: exact.
+// a whole test form a graph whose longest paths are the earliest moments (docs/algorithms.md 7).
+// All numbers are whole multiples of a fraction of the time unit: exact.
 //
 // A stopwatch shows a sum of some of the delays, which is no difference of moments. Where one was
 // looked at after it stood still, the demands are a linear program over the delays instead, and

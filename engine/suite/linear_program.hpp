@@ -1,5 +1,6 @@
 // Linear programs in exact arithmetic: the simplex method in dictionary form with Bland's rule,
-// which never cycles (Chvátal 1983). Small and dense is all that tests with stopwatches need.
+// which never cycles. Small and dense is all that tests with stopwatches need
+// (docs/algorithms.md 7.4).
 #pragma once
 
 #include <optional>

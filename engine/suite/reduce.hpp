@@ -1,5 +1,4 @@
-// From many traces to few: what can be left out without losing an item (Hessel and Pettersson
-// 2007, section 4.3, and greedy set cover).
+// From many traces to few: what can be left out without losing an item (docs/algorithms.md 6.2).
 #pragma once
 
 #include <cstdint>

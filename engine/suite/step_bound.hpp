@@ -5,8 +5,8 @@
 // and every set of nodes that has all arcs to an item, but not the start, is entered. What a
 // solution of the dual of that linear program is worth is a lower bound, and one is built step by
 // step: an item gets a *price*, as high as possible such that no walk collects more than it is long
-// (dual ascent; the part about sets is Wong's of 1984 for Steiner trees). Each step is a search for
-// a shortest path, so the bound can be had where the program would be much too large to be solved.
+// (dual ascent; docs/algorithms.md 6.5). Each step is a search for a shortest path, so the bound
+// can be had where the program would be much too large to be solved.
 #pragma once
 
 #include <cstdint>

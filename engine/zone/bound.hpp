@@ -1,5 +1,5 @@
 // An upper bound on a difference of clocks, `< c` or `<= c` or none, packed into 32 bits so that
-// the order of bounds is the order of numbers (Bengtsson and Yi, 2004): twice the constant, plus
+// the order of bounds is the order of numbers (docs/algorithms.md 3.1): twice the constant, plus
 // one if the bound itself is allowed.
 #pragma once
 

@@ -333,9 +333,9 @@ void ZoneView::extrapolate(const LuBounds& bounds) {
   by_size(n_, [&](auto n) { extrapolate_sized(m_, n, bounds); });
 }
 
-// The theorem names pairs of clocks (x, y) that show a point that is not simulated. That kNoBound
-// is less than every constant is enough for it to mean none: where it matters, clock 0 in the place
-// of the other one shows the point as well.
+// A pair of clocks (x, y) shows a point that is not simulated (docs/algorithms.md 3.4). That
+// kNoBound is less than every constant is enough for it to mean none: where it matters, clock 0 in
+// the place of the other one shows the point as well.
 bool ZoneView::is_simulated_by(const ZoneView& other, const LuBounds& bounds) const {
   const Bound* const least = m_;  // row 0: minus the least values
   const std::int32_t* const upper = bounds.upper.data();

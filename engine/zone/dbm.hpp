@@ -1,7 +1,7 @@
-// Zones: convex sets of clock values, as difference bound matrices (Dill 1989; Bengtsson and Yi
-// 2004). Entry (i, j) bounds the difference of clocks i and j; clock 0 is the constant zero, real
-// clocks count from 1. Matrices are kept closed (every entry is as tight as the others imply), so
-// emptiness, inclusion and equality are plain comparisons. HOT: bench zone/*.
+// Zones: convex sets of clock values, as difference bound matrices (docs/algorithms.md 3.1). Entry
+// (i, j) bounds the difference of clocks i and j; clock 0 is the constant zero, real clocks count
+// from 1. Matrices are kept closed (every entry is as tight as the others imply), so emptiness,
+// inclusion and equality are plain comparisons. HOT: bench zone/*.
 //
 // A zone is a stretch of memory, as it lies inside states: functions take a view of it.
 #pragma once
@@ -87,13 +87,12 @@ class ZoneView {
   /// Is the other zone a subset?
   [[nodiscard]] bool includes(const ZoneView& other) const;
 
-  /// Forgets what no comparison within the bounds can find out: Extra+LU of Behrmann, Bouyer,
-  /// Larsen and Pelánek (2006). Pre: no diagonal constraint tells points of the zone apart.
+  /// Forgets what no comparison within the bounds can find out: Extra+LU (docs/algorithms.md 3.3).
+  /// Pre: no diagonal constraint tells points of the zone apart.
   void extrapolate(const LuBounds& bounds);
 
   /// Is every point simulated by a point of the other zone, as far as comparisons within the bounds
-  /// can tell: Z ⊆ aLU(Z') (Herbreteau, Srivathsan and Walukiewicz 2012)? True if it is a
-  /// subset.
+  /// can tell: Z ⊆ aLU(Z') (docs/algorithms.md 3.4)? True if it is a subset.
   [[nodiscard]] bool is_simulated_by(const ZoneView& other, const LuBounds& bounds) const;
 
   /// Tightens all entries; false: the zone is empty.
@@ -124,8 +123,8 @@ class Zone {
   std::size_t n_;
 };
 
-/// The fewest constraints that imply all others, in a fixed order (Larsen, Larsson, Pettersson and
-/// Yi, 1997): equal for equal zones, and short.
+/// The fewest constraints that imply all others, in a fixed order (docs/algorithms.md 3.1): equal
+/// for equal zones, and short.
 [[nodiscard]] std::vector<ClockConstraint> minimal_constraints(const ZoneView& zone);
 
 }  // namespace tw

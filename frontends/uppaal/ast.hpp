@@ -372,7 +372,7 @@ struct Requirement {
 /// The language in which a model is written.
 enum class Dialect : std::uint8_t {
   kToday,
-  kUppaal3,  // const N 5; lists as conjunctions; parameters by reference (language reference, 2.2)
+  kUppaal3,  // const N 5; lists as conjunctions; parameters by reference (docs/uppaal.md 2.2)
 };
 
 /// A whole model. Templates of the XML come after the declarations and before the system part.

@@ -1,4 +1,4 @@
-// Operators, and with them the classes of clock constraints (language reference, section 8.1).
+// Operators, and with them the classes of clock constraints (docs/uppaal.md 8.1).
 
 #include <algorithm>
 #include <fmt/format.h>

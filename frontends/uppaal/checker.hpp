@@ -1,6 +1,6 @@
-// Gives the syntax tree its meaning: resolves names, checks types (language reference, sections 4
-// to 8) and hands the result to the NetworkBuilder. Every error of the model is reported in one
-// run: an expression in error is *poisoned*, and whoever uses it stays silent.
+// Gives the syntax tree its meaning: resolves names, checks types (docs/uppaal.md 4 to 8) and hands
+// the result to the NetworkBuilder. Every error of the model is reported in one run: an expression
+// in error is *poisoned*, and whoever uses it stays silent.
 //
 // Real-valued things (doubles, hybrid clocks, strings, random numbers) have no place in the
 // network. They are checked like everything else, but yield no expression; a statement that only

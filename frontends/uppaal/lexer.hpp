@@ -1,7 +1,7 @@
-// Cuts decoded model text into tokens (language reference, section 3). Only words that can never be
-// a user's name are keywords here; later additions of the language (exit, query, location, random,
-// the built-in functions …) are plain names and get their meaning from where they stand, because
-// older models use them as names.
+// Cuts decoded model text into tokens (docs/uppaal.md 3). Only words that can never be a user's
+// name are keywords here; later additions of the language (exit, query, location, random, the
+// built-in functions …) are plain names and get their meaning from where they stand, because older
+// models use them as names.
 #pragma once
 
 #include <cstdint>

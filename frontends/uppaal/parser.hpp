@@ -1,7 +1,6 @@
-// Recursive descent over tokens, building the syntax tree (language reference, sections 2, 4, 5,
-// 7). Each function parses one kind of text: the XML reader calls them per element, the text reader
-// once. After a syntax error the parser goes on at the next ';' or '}', so one run shows all
-// errors.
+// Recursive descent over tokens, building the syntax tree (docs/uppaal.md 2 to 7). Each function
+// parses one kind of text: the XML reader calls them per element, the text reader once. After a
+// syntax error the parser goes on at the next ';' or '}', so one run shows all errors.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
-// Declarations of variables, types, functions, instances and channel priorities (language
-// reference, sections 4 and 7). Without a symbol table two words decide: `T x` declares, `P =` and
-// `P (` instantiate.
+// Declarations of variables, types, functions, instances and channel priorities (docs/uppaal.md 4
+// and 7). Without a symbol table two words decide: `T x` declares, `P =` and `P (` instantiate.
 
 #include <utility>
 

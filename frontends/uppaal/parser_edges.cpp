@@ -1,4 +1,4 @@
-// The `trans` list of a process (language reference, section 2.1).
+// The `trans` list of a process (docs/uppaal.md 2.1).
 
 #include <utility>
 

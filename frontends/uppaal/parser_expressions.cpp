@@ -1,4 +1,4 @@
-// Operators by precedence climbing (language reference, section 5.1).
+// Operators by precedence climbing (docs/uppaal.md 5.1).
 
 #include <algorithm>
 #include <array>

@@ -28,7 +28,7 @@
 
 namespace tw::uppaal {
 
-/// Binding strength of operators, weakest first (language reference, section 5.1).
+/// Binding strength of operators, weakest first (docs/uppaal.md 5.1).
 enum class Level : std::uint8_t {
   kAssignment,
   kConditional,

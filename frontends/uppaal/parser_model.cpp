@@ -1,5 +1,5 @@
-// The parts of a model: declarations, the system line, and what may follow it (language reference,
-// sections 1.4 and 7).
+// The parts of a model: declarations, the system line, and what may follow it (docs/uppaal.md 1.3
+// and 7).
 
 #include <utility>
 

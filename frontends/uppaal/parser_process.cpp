@@ -1,5 +1,5 @@
-// `process P(…) {…}` of text models: declarations, states and their kinds (language reference,
-// section 2.1). The parts behind the declarations are accepted in any order.
+// `process P(…) {…}` of text models: declarations, states and their kinds (docs/uppaal.md 2.1). The
+// parts behind the declarations are accepted in any order.
 
 #include <unordered_map>
 #include <utility>

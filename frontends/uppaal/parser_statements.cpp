@@ -1,4 +1,4 @@
-// Statements (language reference, section 4.1).
+// Statements (docs/uppaal.md 4.3).
 
 #include <algorithm>
 #include <array>

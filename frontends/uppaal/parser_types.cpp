@@ -1,4 +1,4 @@
-// Types, declarators and parameters (language reference, section 4).
+// Types, declarators and parameters (docs/uppaal.md 4).
 
 #include <algorithm>
 #include <array>

@@ -12,9 +12,8 @@
 namespace tw::uppaal {
 namespace {
 
-// Words with a meaning in model or query text (language reference, section 3.1), each between
-// blanks. Many of them are legal names for us, but UPPAAL refuses all of them as names of templates
-// and locations.
+// Words with a meaning in model or query text (docs/uppaal.md 3.1), each between blanks. Many of
+// them are legal names for us, but UPPAAL refuses all of them as names of templates and locations.
 constexpr std::string_view kReserved =
     " IO Pr X abs acos acosh after_update and asin asinh assert assign atan atan2 atanh "
     "before_update bool bounds branchpoint broadcast cbrt ceil chan clock commit const "

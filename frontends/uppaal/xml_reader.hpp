@@ -1,6 +1,5 @@
-// Reads UPPAAL's XML format (language reference, section 1) into the syntax tree: any version of
-// the format, elements in any order. The DTD is never fetched, external entities are never
-// resolved.
+// Reads UPPAAL's XML format (docs/uppaal.md 1) into the syntax tree: any version of the format,
+// elements in any order. The DTD is never fetched, external entities are never resolved.
 #pragma once
 
 #include "engine/base/diagnostics.hpp"

@@ -1,4 +1,4 @@
-// The language of UPPAAL 3 (language reference, section 2.2): read on demand, or where today's
+// The language of UPPAAL 3 (docs/uppaal.md 2.2): read on demand, or where today's
 // reading has errors and the old one has none.
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Extrapolation and simulation against what they mean for points: a point is simulated by another
 // if every clock has the same value, or a smaller one that is still above all it will be compared
 // with from below, or a greater one where it already is above all it will be compared with from
-// above (Behrmann, Bouyer, Larsen and Pelánek 2006).
+// above (docs/algorithms.md 3.3, 3.4).
 
 #include <catch2/catch.hpp>
 
