@@ -151,14 +151,14 @@ std::vector<std::string> wrong_citations(std::string_view text) {
     const std::string_view behind = rest.substr(name.size());
     for (const std::string& number : numbers_after(behind))
       if (!cited.numbers.contains(number))
-        out.push_back(name + ' ' + number);
+        out.push_back(std::string(name).append(" ").append(number));
     if (!behind.starts_with('#'))
       continue;
     const auto end = std::find_if(behind.begin() + 1, behind.end(),
                                   [](char c) { return !is_word(c) && c != '-'; });
     const std::string anchor(behind.begin() + 1, end);
     if (!cited.anchors.contains(anchor))
-      out.push_back(name + '#' + anchor);
+      out.push_back(std::string(name).append("#").append(anchor));
   }
   return out;
 }
