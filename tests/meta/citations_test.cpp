@@ -129,6 +129,13 @@ std::vector<std::string> numbers_after(std::string_view text) {
   return out;
 }
 
+// A place in a document, as it is cited.
+std::string within(std::string name, std::string_view mark, std::string_view place) {
+  name += mark;
+  name += place;
+  return name;
+}
+
 // What is wrong with the citations of a text.
 std::vector<std::string> wrong_citations(std::string_view text) {
   std::vector<std::string> out;
@@ -151,14 +158,14 @@ std::vector<std::string> wrong_citations(std::string_view text) {
     const std::string_view behind = rest.substr(name.size());
     for (const std::string& number : numbers_after(behind))
       if (!cited.numbers.contains(number))
-        out.push_back(std::string(name).append(" ").append(number));
+        out.push_back(within(name, " ", number));
     if (!behind.starts_with('#'))
       continue;
     const auto end = std::find_if(behind.begin() + 1, behind.end(),
                                   [](char c) { return !is_word(c) && c != '-'; });
     const std::string anchor(behind.begin() + 1, end);
     if (!cited.anchors.contains(anchor))
-      out.push_back(std::string(name).append("#").append(anchor));
+      out.push_back(within(name, "#", anchor));
   }
   return out;
 }
