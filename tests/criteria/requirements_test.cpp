@@ -38,7 +38,7 @@ Words messages(const Diagnostics& diagnostics) {
   return out;
 }
 
-TEST_CASE("ufc: a, not b, is the unique first cause of F (a || b) (F001-12)", "[criteria][ufc]") {
+TEST_CASE("ufc: a, not b, is the unique first cause of F (a || b)", "[criteria][ufc]") {
   Declared example(with_properties(kExample, "R: F (a || b);"), "ufc");
   CHECK(example.ids() == Words{"R#1", "R#2"});
   CHECK(example.labels() ==
