@@ -9,8 +9,10 @@
 namespace tw {
 namespace {
 
-constexpr std::int64_t kMin32 = std::numeric_limits<std::int32_t>::min();
-constexpr std::int64_t kMax32 = std::numeric_limits<std::int32_t>::max();
+// The number of 32 bits that agrees in its low bits.
+std::int32_t wrapped(std::int64_t value) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+}
 
 RunStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
   if (exponent < 0) {
@@ -22,30 +24,23 @@ RunStatus power(std::int64_t base, std::int64_t exponent, std::int64_t& out) {
       out = exponent % 2 == 0 ? 1 : -1;
     return RunStatus::kOk;
   }
-  out = 1;
-  if (base == 0 || base == 1 || base == -1) {
-    if (exponent != 0)
-      out = base == -1 && exponent % 2 == 0 ? 1 : base;
-    return RunStatus::kOk;
+  auto square = static_cast<std::uint32_t>(base);
+  std::uint32_t product = 1;
+  for (; exponent != 0; exponent /= 2) {
+    if (exponent % 2 != 0)
+      product *= square;
+    square *= square;
   }
-  for (std::int64_t i = 0; i < exponent; ++i) {
-    out *= base;
-    if (out < kMin32 || out > kMax32)
-      return RunStatus::kOverflow;
-  }
+  out = product;
   return RunStatus::kOk;
 }
 
+// A product with, or a rounded quotient by, a power of two: nothing special happens from 32 on.
 RunStatus shift(ExprKind op, std::int64_t a, std::int64_t b, std::int64_t& out) {
   if (b < 0)
     return RunStatus::kNegativeShift;
-  if (op == ExprKind::kShiftRight) {
-    out = a >> std::min<std::int64_t>(b, 63);
-    return RunStatus::kOk;
-  }
-  if (a != 0 && b > 31)
-    return RunStatus::kOverflow;
-  out = a == 0 ? 0 : a * (std::int64_t{1} << b);
+  const auto count = static_cast<unsigned>(std::min<std::int64_t>(b, 32));
+  out = op == ExprKind::kShiftRight ? a >> count : a * (std::int64_t{1} << count);
   return RunStatus::kOk;
 }
 
@@ -133,7 +128,7 @@ class Evaluator {
       return value != 0 ? 1 : 0;
     if (value < t.low || value > t.high)
       fail(RunStatus::kValueOutOfRange, id);
-    return static_cast<std::int32_t>(std::clamp(value, kMin32, kMax32));
+    return static_cast<std::int32_t>(value);
   }
 
   const Network& network_;
@@ -170,16 +165,12 @@ std::int64_t Evaluator::scalar(ExprId id) {
     case ExprKind::kIndex:
     case ExprKind::kField:
       return load(place(id), id);
-    case ExprKind::kNegate: {
-      const std::int64_t value = -scalar(child(id, 0));
-      return value > kMax32 ? fail(RunStatus::kOverflow, id) : value;
-    }
+    case ExprKind::kNegate:
+      return wrapped(-scalar(child(id, 0)));
     case ExprKind::kNot:
       return scalar(child(id, 0)) == 0 ? 1 : 0;
-    case ExprKind::kAbsolute: {
-      const std::int64_t value = std::abs(scalar(child(id, 0)));
-      return value > kMax32 ? fail(RunStatus::kOverflow, id) : value;
-    }
+    case ExprKind::kAbsolute:
+      return wrapped(std::abs(scalar(child(id, 0))));
     case ExprKind::kConditional:
       return scalar(child(id, scalar(child(id, 0)) != 0 ? 1 : 2));
     case ExprKind::kComma:
@@ -245,11 +236,8 @@ std::int64_t Evaluator::quantified(ExprId id) {
       return 0;
     if (e.kind == ExprKind::kExists && body != 0)
       return 1;
-    if (e.kind == ExprKind::kSum) {
-      result += body;
-      if (result < kMin32 || result > kMax32)
-        return fail(RunStatus::kOverflow, id);
-    }
+    if (e.kind == ExprKind::kSum)
+      result = wrapped(result + body);
   }
   return result;
 }
@@ -278,9 +266,9 @@ std::int64_t Evaluator::modify(ExprId id) {
   const RunStatus status = apply_operator(compound ? e.op : step, old, by, value);
   if (status != RunStatus::kOk)
     return fail(status, id);
-  store(target, value, type, id);
+  const std::int64_t stored = store(target, value, type, id);
   const bool post = e.kind == ExprKind::kPostIncrement || e.kind == ExprKind::kPostDecrement;
-  return post ? old : value;
+  return post ? old : stored;
 }
 
 void Evaluator::assign(ExprId id, Place target) {
@@ -624,8 +612,7 @@ RunStatus apply_operator(ExprKind op, std::int64_t a, std::int64_t b, std::int64
       assert(false && "not an operator on two numbers");
       break;
   }
-  if (status == RunStatus::kOk && (out < kMin32 || out > kMax32))
-    status = RunStatus::kOverflow;
+  out = wrapped(out);
   return status;
 }
 

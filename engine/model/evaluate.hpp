@@ -58,7 +58,7 @@ struct Bounds {
 };
 void append_bounds(const TypeTable& types, TypeId id, std::vector<Bounds>& out);
 
-/// Arithmetic of the language on two numbers: 32 bits, overflow is an error, never a wrap.
+/// Arithmetic of the language on two numbers of 32 bits; what does not fit wraps.
 [[nodiscard]] RunStatus apply_operator(ExprKind op,
                                        std::int64_t a,
                                        std::int64_t b,

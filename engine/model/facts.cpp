@@ -15,30 +15,27 @@ constexpr Interval kAnyInt = {std::numeric_limits<std::int32_t>::min(),
 
 Interval hull(Interval a, Interval b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
-// Values beyond 32 bits are run-time errors, so they need not be followed.
-Interval clip(Interval i) {
-  return {std::clamp(i.low, kAnyInt.low, kAnyInt.high),
-          std::clamp(i.high, kAnyInt.low, kAnyInt.high)};
-}
+// What does not fit into 32 bits wraps, and may be anything then.
+Interval wrap(Interval i) { return i.low < kAnyInt.low || i.high > kAnyInt.high ? kAnyInt : i; }
 
 Interval corners(Interval a, Interval b, std::int64_t (*f)(std::int64_t, std::int64_t)) {
   const auto [low, high] =
       std::minmax({f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)});
-  return clip({low, high});
+  return wrap({low, high});
 }
 
 Interval operator_interval(ExprKind kind, Interval a, Interval b) {
   switch (kind) {
     case ExprKind::kAdd:
-      return clip({a.low + b.low, a.high + b.high});
+      return wrap({a.low + b.low, a.high + b.high});
     case ExprKind::kSubtract:
-      return clip({a.low - b.high, a.high - b.low});
+      return wrap({a.low - b.high, a.high - b.low});
     case ExprKind::kMultiply:
       return corners(a, b, [](std::int64_t x, std::int64_t y) { return x * y; });
     case ExprKind::kDivide:
       if (b.low > 0 || b.high < 0)
         return corners(a, b, [](std::int64_t x, std::int64_t y) { return x / y; });
-      return hull(a, {-a.high, -a.low});
+      return wrap(hull(a, {-a.high, -a.low}));
     case ExprKind::kModulo: {
       // Within one period of a constant the remainder grows with the number: `(id + 1) % N`.
       if (b.low == b.high && b.low > 0 && a.low >= 0 && a.low / b.low == a.high / b.low)
@@ -147,13 +144,13 @@ Interval interval_of(const Network& network, const ExpressionPool& pool, ExprId 
     }
     case ExprKind::kNegate: {
       const Interval i = interval_of(network, pool, operand(0));
-      return clip({-i.high, -i.low});
+      return wrap({-i.high, -i.low});
     }
     case ExprKind::kAbsolute: {
       const Interval i = interval_of(network, pool, operand(0));
       const std::int64_t least =
           i.low <= 0 && i.high >= 0 ? 0 : std::min(std::abs(i.low), std::abs(i.high));
-      return clip({least, std::max(std::abs(i.low), std::abs(i.high))});
+      return wrap({least, std::max(std::abs(i.low), std::abs(i.high))});
     }
     case ExprKind::kConditional:
       return hull(interval_of(network, pool, operand(1)), interval_of(network, pool, operand(2)));

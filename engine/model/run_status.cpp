@@ -8,14 +8,14 @@ std::string_view describe(RunStatus status) {
       return "no error";
     case RunStatus::kDivisionByZero:
       return "division by zero";
-    case RunStatus::kOverflow:
-      return "the result does not fit into 32 bits";
     case RunStatus::kNegativeShift:
       return "shift by a negative count";
     case RunStatus::kValueOutOfRange:
       return "the value lies outside the range of the type";
     case RunStatus::kIndexOutOfRange:
       return "the index lies outside the array";
+    case RunStatus::kBoundTooLarge:
+      return "a clock is compared with too large a number";
     case RunStatus::kAssertionFailed:
       return "an assertion fails";
     case RunStatus::kNoReturn:

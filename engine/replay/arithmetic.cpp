@@ -2,42 +2,32 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 
 namespace tw::replay {
 namespace {
 
 Number truth(bool holds) { return {.value = holds ? 1 : 0}; }
 
-// By repeated multiplication. A negative exponent is one division by the power, truncated like any
-// other.
+// By halves. A negative exponent is one division by the power, truncated like any other.
 Number power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0 && base == 0)
     return {.error = RunStatus::kDivisionByZero};
-  const bool odd = exponent % 2 != 0;
-  if (base == 1 || (base == -1 && !odd))
-    return {.value = 1};
-  if (base == -1)
-    return {.value = -1};
   if (exponent < 0)
-    return {.value = 0};
-  if (base == 0)
-    return {.value = exponent == 0 ? 1 : 0};
-  Number result{.value = 1};
-  for (std::int64_t i = 0; i < exponent && result.error == RunStatus::kOk; ++i)
-    result = in_32_bits(result.value * base);
-  return result;
+    return power(base == 1 || base == -1 ? base : 0, -exponent);
+  if (exponent == 0)
+    return {.value = 1};
+  const std::int64_t half = power(base, exponent / 2).value;
+  const std::int64_t even = wrap(half * half);
+  return {.value = exponent % 2 == 0 ? even : wrap(even * base)};
 }
 
 Number shift_left(std::int64_t a, std::int64_t count) {
   if (count < 0)
     return {.error = RunStatus::kNegativeShift};
-  Number result{.value = a};
-  if (a == 0)
-    return result;
-  for (std::int64_t i = 0; i < count && result.error == RunStatus::kOk; ++i)
-    result = in_32_bits(result.value * 2);
-  return result;
+  std::int64_t result = a;
+  for (std::int64_t i = 0; i < count && result != 0; ++i)
+    result = wrap(result * 2);
+  return {.value = result};
 }
 
 Number shift_right(std::int64_t a, std::int64_t count) {
@@ -49,25 +39,27 @@ Number shift_right(std::int64_t a, std::int64_t count) {
 Number divide(ExprKind op, std::int64_t a, std::int64_t b) {
   if (b == 0)
     return {.error = RunStatus::kDivisionByZero};
-  return in_32_bits(op == ExprKind::kDivide ? a / b : a % b);
+  return {.value = wrap(op == ExprKind::kDivide ? a / b : a % b)};
 }
 
 }  // namespace
 
-Number in_32_bits(std::int64_t value) {
-  const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
-                    value <= std::numeric_limits<std::int32_t>::max();
-  return fits ? Number{.value = value} : Number{.error = RunStatus::kOverflow};
+std::int64_t wrap(std::int64_t value) {
+  constexpr std::int64_t kNumbers = std::int64_t{1} << 32;
+  const std::int64_t rest = value % kNumbers;
+  if (rest >= kNumbers / 2)
+    return rest - kNumbers;
+  return rest < -kNumbers / 2 ? rest + kNumbers : rest;
 }
 
 Number compute(ExprKind op, std::int64_t a, std::int64_t b) {
   switch (op) {
     case ExprKind::kAdd:
-      return in_32_bits(a + b);
+      return {.value = wrap(a + b)};
     case ExprKind::kSubtract:
-      return in_32_bits(a - b);
+      return {.value = wrap(a - b)};
     case ExprKind::kMultiply:
-      return in_32_bits(a * b);
+      return {.value = wrap(a * b)};
     case ExprKind::kDivide:
     case ExprKind::kModulo:
       return divide(op, a, b);

@@ -1,4 +1,4 @@
-// The operators of the language on numbers: 32 bits, and an error where the result does not fit.
+// The operators of the language on numbers of 32 bits.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct Number {
   RunStatus error = RunStatus::kOk;
 };
 
-/// The value itself, or an overflow.
-[[nodiscard]] Number in_32_bits(std::int64_t value);
+/// Of the numbers of 32 bits the one that differs by a multiple of 2^32.
+[[nodiscard]] std::int64_t wrap(std::int64_t value);
 
 /// Pre: `op` is an arithmetic, bitwise or comparing operator; both numbers fit into 32 bits.
 [[nodiscard]] Number compute(ExprKind op, std::int64_t a, std::int64_t b);

@@ -190,7 +190,7 @@ std::int64_t Evaluator::unary(ExprId id) {
   if (node(id).kind == ExprKind::kNot)
     return x == 0 ? 1 : 0;
   const bool negate = node(id).kind == ExprKind::kNegate || x < 0;
-  return checked(in_32_bits(negate ? -x : x), id);
+  return wrap(negate ? -x : x);
 }
 
 std::int64_t Evaluator::binary(ExprId id) {
@@ -245,7 +245,7 @@ std::int64_t Evaluator::quantified(ExprId id) {
     }
     const std::int64_t x = value(body);
     if (kind == ExprKind::kSum) {
-      result = checked(in_32_bits(result + x), id);
+      result = wrap(result + x);
       continue;
     }
     decided = (x != 0) == (kind == ExprKind::kExists);
@@ -271,7 +271,7 @@ Evaluator::Value Evaluator::whole(ExprId id) {
   if (is_discrete(id))
     return {.cells = {static_cast<std::int32_t>(value(id))}, .clocks = {}};
   if (is_time(id))
-    return {.cells = {}, .clocks = {time(id)}};
+    return {.cells = {}, .clocks = {time(id).sum()}};
   if (!enter(id))
     return {};
   switch (node(id).kind) {
@@ -309,13 +309,10 @@ Evaluator::Value Evaluator::value_for(TypeId type, ExprId id, ExprId at) {
   if (network_->types.is_discrete(type))
     out.cells.push_back(static_cast<std::int32_t>(value(id)));
   else if (is_clock(type))
-    out.clocks.push_back(time(id));
+    out.clocks.push_back(new_time(id, at));
   else
     out = whole(id);
   convert(out.cells, type, at);
-  for (const Rational& clock : out.clocks)
-    if (clock < 0)
-      fail(RunStatus::kValueOutOfRange, at);
   return out;
 }
 

@@ -99,7 +99,17 @@ class Evaluator {
   std::int64_t logical(ExprId id);
   std::int64_t quantified(ExprId id);
   std::int64_t load(ExprId id);
-  Rational time(ExprId id);  // numbers are times as well
+
+  // `x + a - y` at one moment; numbers are times as well.
+  struct Time {
+    Rational clocks;
+    std::int64_t number = 0;
+
+    [[nodiscard]] Rational sum() const { return clocks + number; }
+  };
+
+  Time time(ExprId id);
+  Rational new_time(ExprId id, ExprId at);
   std::int64_t compare_times(ExprId id);
 
   struct Rate {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 #include "engine/replay/evaluator.hpp"
 
@@ -27,17 +28,18 @@ bool Evaluator::is_time(ExprId id) const {
   }
 }
 
-Rational Evaluator::time(ExprId id) {
+Evaluator::Time Evaluator::time(ExprId id) {
   if (!is_time(id))
-    return value(id);
+    return {.clocks = 0, .number = value(id)};
   if (!enter(id))
-    return 0;
+    return {};
   switch (node(id).kind) {
     case ExprKind::kAdd:
     case ExprKind::kSubtract: {
-      const Rational a = time(operand(id, 0));
-      const Rational b = time(operand(id, 1));
-      return node(id).kind == ExprKind::kAdd ? Rational(a + b) : Rational(a - b);
+      const Time a = time(operand(id, 0));
+      const Time b = time(operand(id, 1));
+      const int sign = node(id).kind == ExprKind::kAdd ? 1 : -1;
+      return {.clocks = a.clocks + sign * b.clocks, .number = a.number + sign * b.number};
     }
     case ExprKind::kConditional:
       return choose(
@@ -47,22 +49,32 @@ Rational Evaluator::time(ExprId id) {
       return time(operand(id, 1));
     case ExprKind::kAssign: {
       const Place at = modify(id).place;
-      return failed() ? Rational(0) : clocks_[at.clock];
+      return failed() ? Time() : Time{.clocks = clocks_[at.clock], .number = 0};
     }
     default: {
       const Place at = place(id);
       if (failed())
-        return 0;
+        return {};
       note_uses(at, shape(id));
-      return clocks_[at.clock];
+      return {.clocks = clocks_[at.clock], .number = 0};
     }
   }
 }
 
 std::int64_t Evaluator::compare_times(ExprId id) {
-  const Rational a = time(operand(id, 0));
-  const Rational b = time(operand(id, 1));
-  return failed() ? 0 : compute(node(id).kind, cmp(a, b), 0).value;
+  const Time a = time(operand(id, 0));
+  const Time b = time(operand(id, 1));
+  if (!failed() && std::abs(b.number - a.number) > kMostClockNumber)
+    fail(RunStatus::kBoundTooLarge, id);
+  return failed() ? 0 : compute(node(id).kind, cmp(a.sum(), b.sum()), 0).value;
+}
+
+// What a clock is set to.
+Rational Evaluator::new_time(ExprId id, ExprId at) {
+  const Time out = time(id);
+  if (out.sum() < 0 || std::abs(out.number) > kMostClockNumber)
+    fail(RunStatus::kValueOutOfRange, at);
+  return out.sum();
 }
 
 // `x' == e` does not read the clock: only what stands in e and inside the place of x are uses.

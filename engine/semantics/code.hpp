@@ -113,20 +113,31 @@ struct Block {
   std::uint32_t first_range = kUnchecked;
 };
 
-/// `plus - minus ~ bound`, all of them in cells; the addresses of clocks, or of none
-/// (Code::no_clock).
+/// A number that is added to a clock or compared with one, or its opposite.
+struct TimeTerm {
+  std::uint32_t cell = 0;
+  bool negative = false;
+};
+
+/// Of some terms of the code.
+struct TimeSum {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+/// `plus - minus ~ bound`; in cells the addresses of clocks, or of none (Code::no_clock).
 struct ClockComparison {
   std::uint32_t plus = 0;
   std::uint32_t minus = 0;
-  std::uint32_t bound = 0;
+  TimeSum bound;
   ExprKind relation = ExprKind::kLess;
 };
 
-/// `target = source + offset`, all of them in cells; the source may be no clock.
+/// `target = source + offset`; the source may be no clock.
 struct ClockChange {
   std::uint32_t target = 0;
   std::uint32_t source = 0;
-  std::uint32_t offset = 0;
+  TimeSum offset;
 };
 
 /// Code for a place in a part of an expression that is not evaluated: it runs on the side, and
@@ -161,6 +172,7 @@ struct Code {
   std::vector<ValueRange> ranges;
   std::vector<Block> blocks;
   std::vector<Attempt> attempts;
+  std::vector<TimeTerm> terms;
   std::vector<ClockComparison> comparisons;
   std::vector<ClockChange> changes;
   std::int32_t no_clock = 0;         // the address of no clock; that of the first clock follows

@@ -110,13 +110,12 @@ class Compiler {
   void copy_list(ExprId list, Place to, TypeId type);
   void iterate_start(VariableId variable, Label done);
 
-  // Clocks (compiler_clocks.cpp). A sum of at most one clock, one more to be subtracted, and a
-  // number; all in cells.
+  // Clocks (compiler_clocks.cpp). A sum of at most one clock, one more to be subtracted, and
+  // numbers; all in cells.
   struct ClockSum {
     Cell plus = 0;
     Cell minus = 0;
-    Cell number = 0;
-    bool has_number = false;
+    std::vector<TimeTerm> numbers;
   };
   void clock_constraint(ExprId id);
   void clock_rate(ExprId id);
@@ -124,7 +123,8 @@ class Compiler {
   void add_to_sum(ExprId id, bool negative, ClockSum& sum);
   Place set_clock(ExprId id);
   void copy_clocks(ExprId from, ExprId to);
-  void emit_clock_change(Cell target, Cell source, Cell offset);
+  TimeSum time_sum(const std::vector<TimeTerm>& numbers);
+  void emit_clock_change(Cell target, Cell source, TimeSum offset);
 
   // Notes
   void note_uses(ExprId id, Place at, Space space = Space::kCells);

@@ -10,7 +10,7 @@ namespace tw {
 
 Compiler::ClockSum Compiler::clock_sum(ExprId id) {
   const Cell none = literal(code_.no_clock);
-  ClockSum sum{.plus = none, .minus = none};
+  ClockSum sum{.plus = none, .minus = none, .numbers = {}};
   add_to_sum(id, false, sum);
   return sum;
 }
@@ -18,20 +18,13 @@ Compiler::ClockSum Compiler::clock_sum(ExprId id) {
 void Compiler::add_to_sum(ExprId id, bool negative, ClockSum& sum) {
   const Expression& e = node(id);
   if (!is_clock(e.type)) {
-    const Cell number = value(id);
-    if (!sum.has_number && !negative) {
-      sum.number = number;
-    } else {
-      const Cell out = temporary();
-      emit(negative ? Opcode::kSubtract : Opcode::kAdd, out,
-           sum.has_number ? sum.number : literal(0), number);
-      sum.number = out;
-    }
-    sum.has_number = true;
+    sum.numbers.push_back({.cell = value(id), .negative = negative});
     return;
   }
   if (e.kind == ExprKind::kAdd || e.kind == ExprKind::kSubtract) {
     add_to_sum(operand(id, 0), negative, sum);
+    for (TimeTerm& number : sum.numbers)
+      number.cell = protect(number.cell, operand(id, 1));
     add_to_sum(operand(id, 1), negative != (e.kind == ExprKind::kSubtract), sum);
     return;
   }
@@ -50,16 +43,12 @@ void Compiler::clock_constraint(ExprId id) {
   } else {
     const Cell none = literal(code_.no_clock);
     const ClockSum left = clock_sum(operand(id, 0));
-    const ClockSum right = clock_sum(operand(id, 1));
-    Cell bound = right.has_number ? right.number : literal(0);
-    if (left.has_number) {
-      const Cell out = temporary();
-      emit(Opcode::kSubtract, out, bound, left.number);
-      bound = out;
-    }
+    ClockSum right = clock_sum(operand(id, 1));
+    for (const TimeTerm& number : left.numbers)
+      right.numbers.push_back({.cell = number.cell, .negative = !number.negative});
     code_.comparisons.push_back({.plus = left.plus == none ? right.minus : left.plus,
                                  .minus = left.minus == none ? right.plus : left.minus,
-                                 .bound = bound,
+                                 .bound = time_sum(right.numbers),
                                  .relation = node(id).kind});
     emit(Opcode::kConstrain, 0, 0, static_cast<Cell>(code_.comparisons.size() - 1));
   }
@@ -74,7 +63,14 @@ void Compiler::clock_rate(ExprId id) {
   emit(Opcode::kSetRate, 0, address(at), rate);
 }
 
-void Compiler::emit_clock_change(Cell target, Cell source, Cell offset) {
+TimeSum Compiler::time_sum(const std::vector<TimeTerm>& numbers) {
+  const TimeSum out{.first = static_cast<std::uint32_t>(code_.terms.size()),
+                    .count = static_cast<std::uint32_t>(numbers.size())};
+  code_.terms.insert(code_.terms.end(), numbers.begin(), numbers.end());
+  return out;
+}
+
+void Compiler::emit_clock_change(Cell target, Cell source, TimeSum offset) {
   code_.changes.push_back({.target = target, .source = source, .offset = offset});
   emit(Opcode::kSetClock, 0, 0, static_cast<Cell>(code_.changes.size() - 1));
 }
@@ -89,7 +85,7 @@ Compiler::Place Compiler::set_clock(ExprId id) {
   const Place to = place(target, Space::kClocks);
   const ClockSum sum = clock_sum(operand(id, 1));
   assert(sum.minus == literal(code_.no_clock) && "a difference of clocks is not assigned");
-  emit_clock_change(address(to), sum.plus, sum.has_number ? sum.number : literal(0));
+  emit_clock_change(address(to), sum.plus, time_sum(sum.numbers));
   note_definitions(target, to, Space::kClocks);
   origin_ = outer;
   return to;
@@ -103,7 +99,7 @@ void Compiler::copy_clocks(ExprId from, ExprId to) {
   const Place target = place(to, Space::kClocks);
   note_uses(from, source, Space::kClocks);
   for (std::uint32_t i = 0; i < size_of(node(to).type, Space::kClocks); ++i)
-    emit_clock_change(address(add_offset(target, i)), address(add_offset(source, i)), literal(0));
+    emit_clock_change(address(add_offset(target, i)), address(add_offset(source, i)), {});
   note_definitions(to, target, Space::kClocks);
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <limits>
 
 #include "engine/model/evaluate.hpp"
 
@@ -14,7 +12,9 @@ namespace {
 // loading.
 constexpr std::size_t kMaxCalls = 4096;
 
-constexpr std::int32_t kMin32 = std::numeric_limits<std::int32_t>::min();
+// Numbers without a sign wrap; those with one must not leave their range.
+std::uint32_t bits(std::int32_t value) { return static_cast<std::uint32_t>(value); }
+std::int32_t wrapped(std::uint32_t value) { return static_cast<std::int32_t>(value); }
 
 // The operators that are rare or can fail in more than one way.
 ExprKind slow_operator(Opcode op) {
@@ -50,13 +50,24 @@ std::uint32_t clock_number(const Code& code, std::int32_t address) {
   return static_cast<std::uint32_t>(address - code.no_clock);
 }
 
+// In as many bits as it takes: times are exact.
+std::int64_t sum(const Code& code, const TimeSum& numbers, const std::int32_t* memory) {
+  std::int64_t out = 0;
+  for (std::uint32_t k = numbers.first; k < numbers.first + numbers.count; ++k) {
+    const TimeTerm& term = code.terms[k];
+    out += term.negative ? -std::int64_t{memory[term.cell]} : memory[term.cell];
+  }
+  return out;
+}
+
 RunStatus constrain(const Code& code,
                     const ClockComparison& test,
                     const std::int32_t* memory,
                     ClockWork* work) {
-  const std::int32_t bound = memory[test.bound];
-  if (bound > Bound::kMostConstant || bound < -Bound::kMostConstant)
-    return RunStatus::kOverflow;
+  const std::int64_t number = sum(code, test.bound, memory);
+  if (number > kMostClockNumber || number < -kMostClockNumber)
+    return RunStatus::kBoundTooLarge;
+  const auto bound = static_cast<std::int32_t>(number);
   if (work == nullptr)
     return RunStatus::kOk;
   const std::uint32_t plus = clock_number(code, memory[test.plus]);
@@ -89,16 +100,15 @@ RunStatus set_clock(const Code& code,
                     const std::int32_t* memory,
                     ClockWork* work) {
   const ClockChange& change = code.changes[instruction.b];
-  const std::int32_t offset = memory[change.offset];
+  const std::int64_t offset = sum(code, change.offset, memory);
   const std::uint32_t source = clock_number(code, memory[change.source]);
-  if (offset > Bound::kMostConstant || offset < -Bound::kMostConstant ||
-      (source == 0 && offset < 0))
+  if (offset > kMostClockNumber || offset < -kMostClockNumber || (source == 0 && offset < 0))
     return RunStatus::kValueOutOfRange;
   if (work != nullptr)
     work->assignments.push_back(
         {.target = clock_number(code, memory[change.target]),
          .source = source,
-         .offset = offset,
+         .offset = static_cast<std::int32_t>(offset),
          .at = static_cast<std::uint32_t>(&instruction - code.instructions.data())});
   return RunStatus::kOk;
 }
@@ -208,32 +218,25 @@ RunResult execute(const Code& code,
         memory[i.c] = memory[i.a];
         break;
       case Opcode::kNegate:
-        if (memory[i.a] == kMin32)
-          return fail(RunStatus::kOverflow);
-        memory[i.c] = -memory[i.a];
+        memory[i.c] = wrapped(0U - bits(memory[i.a]));
         break;
       case Opcode::kNot:
         memory[i.c] = memory[i.a] == 0 ? 1 : 0;
         break;
       case Opcode::kAbsolute:
-        if (memory[i.a] == kMin32)
-          return fail(RunStatus::kOverflow);
-        memory[i.c] = std::abs(memory[i.a]);
+        memory[i.c] = memory[i.a] < 0 ? wrapped(0U - bits(memory[i.a])) : memory[i.a];
         break;
       case Opcode::kBool:
         memory[i.c] = memory[i.a] != 0 ? 1 : 0;
         break;
       case Opcode::kAdd:
-        if (__builtin_add_overflow(memory[i.a], memory[i.b], &memory[i.c]))
-          return fail(RunStatus::kOverflow);
+        memory[i.c] = wrapped(bits(memory[i.a]) + bits(memory[i.b]));
         break;
       case Opcode::kSubtract:
-        if (__builtin_sub_overflow(memory[i.a], memory[i.b], &memory[i.c]))
-          return fail(RunStatus::kOverflow);
+        memory[i.c] = wrapped(bits(memory[i.a]) - bits(memory[i.b]));
         break;
       case Opcode::kMultiply:
-        if (__builtin_mul_overflow(memory[i.a], memory[i.b], &memory[i.c]))
-          return fail(RunStatus::kOverflow);
+        memory[i.c] = wrapped(bits(memory[i.a]) * bits(memory[i.b]));
         break;
       case Opcode::kDivide:
       case Opcode::kModulo:

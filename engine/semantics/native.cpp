@@ -192,7 +192,6 @@ class Translator {
   void binary(const Instruction& i);
   void divide(const Instruction& i);
   void shift(const Instruction& i);
-  void shift_left(const Instruction& i);
   void choose(const Instruction& i);
   void absolute(const Instruction& i);
   void element(const Instruction& i);
@@ -356,7 +355,6 @@ void Translator::translate_value(const Instruction& i) {
     case Opcode::kNegate:
       load(i.a, x86::eax);
       out_.neg(x86::eax);
-      fail_if(CondCode::kO, RunStatus::kOverflow);
       save_value(i.c);
       break;
     case Opcode::kAbsolute:
@@ -374,8 +372,6 @@ void Translator::translate_value(const Instruction& i) {
       slow(i);
       break;
     case Opcode::kShiftLeft:
-      shift_left(i);
-      break;
     case Opcode::kShiftRight:
       shift(i);
       break;
@@ -610,12 +606,10 @@ void Translator::binary(const Instruction& i) {
       assert(i.op == Opcode::kBitOr && "every other operator has a function of its own");
       out_.emit(x86::Inst::kIdOr, left, right);
   }
-  save_value(i.c);  // leaves the flags alone
-  if (i.op <= Opcode::kMultiply)
-    fail_if(CondCode::kO, RunStatus::kOverflow);
+  save_value(i.c);
 }
 
-// The processor cannot divide the least number by -1.
+// The processor cannot divide the least number by -1, whose quotient wraps.
 void Translator::divide(const Instruction& i) {
   const bool modulo = i.op == Opcode::kModulo;
   const bool known = fixed(i.b);
@@ -634,12 +628,10 @@ void Translator::divide(const Instruction& i) {
     const Label usual = out_.newLabel();
     out_.cmp(x86::ecx, -1);
     out_.jne(usual);
-    if (modulo) {
+    if (modulo)
       out_.xor_(x86::eax, x86::eax);
-    } else {
+    else
       out_.neg(x86::eax);
-      fail_if(CondCode::kO, RunStatus::kOverflow);
-    }
     out_.jmp(done);
     out_.bind(usual);
   }
@@ -652,16 +644,22 @@ void Translator::divide(const Instruction& i) {
   save_value(i.c);
 }
 
+// The processor looks at five bits of the count only.
 void Translator::shift(const Instruction& i) {
-  constexpr std::int32_t kMost = 31;  // further ones change nothing
+  const bool left = i.op == Opcode::kShiftLeft;
+  const asmjit::InstId move = left ? x86::Inst::kIdShl : x86::Inst::kIdSar;
+  constexpr std::int32_t kMost = 31;
   if (fixed(i.b)) {
-    if (constant(i.b) < 0) {
+    const std::int32_t count = constant(i.b);
+    if (count < 0) {
       fail(RunStatus::kNegativeShift);
-      return;
+    } else if (left && count > kMost) {
+      save_constant(i.c, 0);
+    } else {
+      load(i.a, x86::eax);
+      out_.emit(move, x86::eax, asmjit::Imm(std::min(count, kMost)));
+      save_value(i.c);
     }
-    load(i.a, x86::eax);
-    out_.sar(x86::eax, std::min(constant(i.b), kMost));
-    save_value(i.c);
     return;
   }
   const Label small = out_.newLabel();
@@ -672,29 +670,10 @@ void Translator::shift(const Instruction& i) {
   out_.test(x86::ecx, x86::ecx);
   fail_if(CondCode::kS, RunStatus::kNegativeShift);
   out_.mov(x86::ecx, kMost);
+  if (left)
+    out_.xor_(x86::eax, x86::eax);
   out_.bind(small);
-  out_.sar(x86::eax, x86::cl);
-  save_value(i.c);
-}
-
-void Translator::shift_left(const Instruction& i) {
-  constexpr std::int32_t kMost = 31;  // nothing but 0 can be shifted further
-  const Label done = out_.newLabel();
-  load(i.b, x86::ecx);
-  load(i.a, x86::eax);
-  out_.test(x86::ecx, x86::ecx);
-  fail_if(CondCode::kS, RunStatus::kNegativeShift);
-  out_.test(x86::eax, x86::eax);
-  out_.je(done);
-  out_.cmp(x86::ecx, kMost);
-  fail_if(CondCode::kG, RunStatus::kOverflow);
-  out_.movsxd(x86::rax, x86::eax);
-  out_.shl(x86::rax, x86::cl);
-  out_.movsxd(x86::rcx, x86::eax);
-  out_.cmp(x86::rcx, x86::rax);
-  fail_if(CondCode::kNE, RunStatus::kOverflow);
-  out_.mov(x86::eax, x86::eax);
-  out_.bind(done);
+  out_.emit(move, x86::eax, x86::cl);
   save_value(i.c);
 }
 
@@ -714,7 +693,6 @@ void Translator::absolute(const Instruction& i) {
   load(i.a, x86::eax);
   out_.mov(x86::ecx, x86::eax);
   out_.neg(x86::ecx);
-  fail_if(CondCode::kO, RunStatus::kOverflow);
   out_.cmovns(x86::eax, x86::ecx);
   save_value(i.c);
 }

@@ -17,7 +17,7 @@ EvalResult eval(test::Model& model, ExprId e) {
   return evaluate(model.network(), model.constants(), e);
 }
 
-TEST_CASE("arithmetic is 32 bits wide and never wraps", "[model][evaluate]") {
+TEST_CASE("arithmetic is 32 bits wide and wraps", "[model][evaluate]") {
   const auto apply = [](ExprKind op, std::int64_t a, std::int64_t b) {
     std::int64_t out = 0;
     const RunStatus status = apply_operator(op, a, b, out);
@@ -25,20 +25,30 @@ TEST_CASE("arithmetic is 32 bits wide and never wraps", "[model][evaluate]") {
   };
   using Pair = std::pair<RunStatus, std::int64_t>;
   CHECK(apply(ExprKind::kAdd, kMax, 0) == Pair(RunStatus::kOk, kMax));
-  CHECK(apply(ExprKind::kAdd, kMax, 1).first == RunStatus::kOverflow);
-  CHECK(apply(ExprKind::kSubtract, kMin, 1).first == RunStatus::kOverflow);
-  CHECK(apply(ExprKind::kMultiply, 65536, 65536).first == RunStatus::kOverflow);
-  CHECK(apply(ExprKind::kDivide, kMin, -1).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kAdd, kMax, 1) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kSubtract, kMin, 1) == Pair(RunStatus::kOk, kMax));
+  CHECK(apply(ExprKind::kMultiply, 65536, 65536) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kMultiply, kMin, kMin) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kMultiply, kMin, -1) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kDivide, kMin, -1) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kModulo, kMin, -1) == Pair(RunStatus::kOk, 0));
   CHECK(apply(ExprKind::kDivide, -7, 2) == Pair(RunStatus::kOk, -3));
   CHECK(apply(ExprKind::kModulo, -7, 2) == Pair(RunStatus::kOk, -1));
   CHECK(apply(ExprKind::kDivide, 1, 0).first == RunStatus::kDivisionByZero);
   CHECK(apply(ExprKind::kModulo, 1, 0).first == RunStatus::kDivisionByZero);
   CHECK(apply(ExprKind::kShiftLeft, 1, -1).first == RunStatus::kNegativeShift);
-  CHECK(apply(ExprKind::kShiftLeft, 1, 31).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kShiftLeft, 1, 31) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kShiftLeft, 3, 31) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kShiftLeft, 1, 32) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kShiftLeft, kMax, kMax) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kShiftRight, -1, kMax) == Pair(RunStatus::kOk, -1));
   CHECK(apply(ExprKind::kShiftLeft, 0, 1000) == Pair(RunStatus::kOk, 0));
   CHECK(apply(ExprKind::kShiftRight, -8, 1) == Pair(RunStatus::kOk, -4));
   CHECK(apply(ExprKind::kPower, 2, 30) == Pair(RunStatus::kOk, 1 << 30));
-  CHECK(apply(ExprKind::kPower, 2, 31).first == RunStatus::kOverflow);
+  CHECK(apply(ExprKind::kPower, 2, 31) == Pair(RunStatus::kOk, kMin));
+  CHECK(apply(ExprKind::kPower, 2, 32) == Pair(RunStatus::kOk, 0));
+  CHECK(apply(ExprKind::kPower, 3, 21) == Pair(RunStatus::kOk, 1870418611));
+  CHECK(apply(ExprKind::kPower, 3, kMax) == Pair(RunStatus::kOk, -1431655765));
   CHECK(apply(ExprKind::kPower, -1, 1000000001) == Pair(RunStatus::kOk, -1));
   CHECK(apply(ExprKind::kPower, 0, 0) == Pair(RunStatus::kOk, 1));
   CHECK(apply(ExprKind::kPower, 0, -1).first == RunStatus::kDivisionByZero);

@@ -4,11 +4,14 @@
 
 #include <array>
 #include <deque>
+#include <limits>
 #include <random>
 #include <set>
 
 #include <catch2/catch.hpp>
 
+#include "engine/model/evaluate.hpp"
+#include "engine/replay/arithmetic.hpp"
 #include "engine/replay/interpreter.hpp"
 #include "engine/semantics/successors.hpp"
 #include "tests/support/packed_state.hpp"
@@ -156,6 +159,72 @@ Walk compare(const Network& network, std::uint32_t seed, Walk walk) {
     }
   }
   return walk;
+}
+
+struct Answer {
+  RunStatus status = RunStatus::kOk;
+  std::int64_t value = 0;
+
+  friend bool operator==(const Answer& a, const Answer& b) {
+    return a.status == b.status && (a.status != RunStatus::kOk || a.value == b.value);
+  }
+};
+
+Answer by_byte_code(Opcode op, std::int32_t a, std::int32_t b) {
+  Code code;
+  code.instructions = {{.op = op, .c = 2, .a = 0, .b = 1}, {.op = Opcode::kStop}};
+  std::vector<std::int32_t> memory = {a, b, 0};
+  const RunResult result = run(code, 0, memory.data());
+  return {.status = result.status, .value = memory[2]};
+}
+
+Answer by_evaluation(ExprKind op, std::int32_t a, std::int32_t b) {
+  Answer out;
+  out.status = apply_operator(op, a, b, out.value);
+  return out;
+}
+
+Answer by_replay(ExprKind op, std::int32_t a, std::int32_t b) {
+  const replay::Number result = replay::compute(op, a, b);
+  return {.status = result.error, .value = result.value};
+}
+
+TEST_CASE("constants, byte code and replay compute alike with numbers at the edge",
+          "[semantics][replay][oracle]") {
+  constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  constexpr std::array kPairs = {std::pair(ExprKind::kAdd, Opcode::kAdd),
+                                 std::pair(ExprKind::kSubtract, Opcode::kSubtract),
+                                 std::pair(ExprKind::kMultiply, Opcode::kMultiply),
+                                 std::pair(ExprKind::kDivide, Opcode::kDivide),
+                                 std::pair(ExprKind::kModulo, Opcode::kModulo),
+                                 std::pair(ExprKind::kPower, Opcode::kPower),
+                                 std::pair(ExprKind::kShiftLeft, Opcode::kShiftLeft),
+                                 std::pair(ExprKind::kShiftRight, Opcode::kShiftRight),
+                                 std::pair(ExprKind::kMin, Opcode::kMin),
+                                 std::pair(ExprKind::kMax, Opcode::kMax),
+                                 std::pair(ExprKind::kBitAnd, Opcode::kBitAnd),
+                                 std::pair(ExprKind::kBitXor, Opcode::kBitXor),
+                                 std::pair(ExprKind::kBitOr, Opcode::kBitOr),
+                                 std::pair(ExprKind::kLess, Opcode::kLess),
+                                 std::pair(ExprKind::kLessEqual, Opcode::kLessEqual),
+                                 std::pair(ExprKind::kEqual, Opcode::kEqual),
+                                 std::pair(ExprKind::kNotEqual, Opcode::kNotEqual)};
+  std::vector<std::int32_t> numbers = {kLeast, kLeast + 1, -65536, -33,   -3,      -2,    -1,
+                                       0,      1,          2,      3,     30,      31,    32,
+                                       33,     46341,      65535,  65536, 1 << 30, kMost, 32767};
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i)
+    numbers.push_back(static_cast<std::int32_t>(random()));
+  for (const auto& [kind, op] : kPairs)
+    for (const std::int32_t a : numbers)
+      for (const std::int32_t b : numbers) {
+        const Answer expected = by_evaluation(kind, a, b);
+        if (!(by_byte_code(op, a, b) == expected) || !(by_replay(kind, a, b) == expected)) {
+          CAPTURE(static_cast<int>(kind), a, b);
+          FAIL("they differ");
+        }
+      }
 }
 
 TEST_CASE("the engine and the interpreter agree on random networks",

@@ -307,7 +307,7 @@ TEST_CASE("native calls nest, and an error ends all of them", "[semantics][nativ
     const std::uint32_t sum = program.temporary();
     std::uint32_t callee = program.here();
     program.emit(Opcode::kAdd, sum, 1, one);
-    keep(program, sum, 1);
+    program.emit(Opcode::kAssign, 1, sum, program.range(0, kMax - 1));
     program.emit(Opcode::kReturn);
     for (int level = 0; level < 6; ++level) {
       const std::uint32_t entry = program.here();
@@ -595,7 +595,7 @@ TEST_CASE("native code and the machine agree on random code", "[semantics][nativ
   }
   CHECK(ok > 5000);
   CHECK(failed > 5000);
-  CHECK(statuses.size() >= 6);
+  CHECK(statuses.size() >= 5);
 }
 
 bool is_same(const ModelError& x, const ModelError& y) {
