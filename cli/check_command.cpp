@@ -53,7 +53,7 @@ class CheckCommand final : public Command {
                  "counted, and how short a suite can be");
     app.add_flag("--other-model", other_model_,
                  "The suite was made from another version of the model: check it all the same");
-    app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings");
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings or progress");
     app.footer(
         "Examples:\n  tracewright check model.xml suite.json\n"
         "  tracewright check model.xml suite.json --time-limit 10m --max-memory 8G\n"

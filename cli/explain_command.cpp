@@ -70,10 +70,11 @@ class ExplainCommand final : public Command {
                    "Id of an item, or its end, or a pattern with * and ? that fits one only")
         ->required();
     add_json_option(app, json_);
-    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings or progress");
     add_coverage_options(app, coverage_);
     add_limit_options(app, generate_.search, limits_);
     criteria_ = app.get_option("--criteria");
+    criteria_->option_text("LIST (default: what the id says)");
     level_ = app.get_option("--per");
     app.footer(
         "Examples:\n  tracewright explain model.xml edge:Train.Safe.Appr\n"

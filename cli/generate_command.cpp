@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <string>
+#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
@@ -11,10 +12,13 @@
 #include "cli/model.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
+#include "cli/rest.hpp"
 #include "cli/run_budget.hpp"
 #include "cli/say.hpp"
+#include "cli/terminal.hpp"
 #include "engine/suite/generate.hpp"
 #include "exporters/report.hpp"
+#include "exporters/summary.hpp"
 #include "frontends/load.hpp"
 
 namespace tw {
@@ -24,7 +28,12 @@ class GenerateCommand final : public Command {
  public:
   explicit GenerateCommand(CLI::App& app) : Command(app) {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
-    add_output_options(app);
+    std::vector<std::string> formats;
+    for (const ExporterInfo& info : exporters())
+      formats.emplace_back(info.name);
+    add_output_options(app, output_, formats);
+    app.add_flag("--stable", stable_, "Leave out seconds and memory: same run, same bytes")
+        ->group("Output");
     add_goal_options(app, goals_);
     add_verdict_goals(app, goals_);
     add_coverage_options(app, coverage_);
@@ -32,7 +41,7 @@ class GenerateCommand final : public Command {
     add_limit_options(app, generate_.search, limits_);
     app.footer(
         "Examples:\n  tracewright generate model.xml\n"
-        "  tracewright generate model.xml -c edge,def-use --format json -o suite.json\n"
+        "  tracewright generate model.xml -c edge,def-use -o suite.json\n"
         "  tracewright generate model.xml --only 'edge:Train.*' --optimise tests\n"
         "  tracewright generate timed.xml --optimise time --delays earliest\n"
         "  tracewright generate model.xml -c all --time-limit 5m --max-memory 4G --fail-under "
@@ -41,17 +50,17 @@ class GenerateCommand final : public Command {
   }
 
   ExitCode run() override {
-    RunBudget run(limits_, {.quiet = quiet_});
+    RunBudget run(limits_, {.quiet = output_.quiet});
     std::vector<std::string> inputs = input_files({model_}, coverage_);
     inputs.push_back(goals_.accepted);
     OutputFile output;
-    if (const ExitCode opened = output.open(output_, inputs); opened != ExitCode::kOk)
+    if (const ExitCode opened = output.open(output_.path, inputs); opened != ExitCode::kOk)
       return opened;
     const std::optional<Goal> goal = Goal::load(goals_);
-    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
+    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = output_.quiet});
     if (!goal || !model.network || !can_explore(model))
       return ExitCode::kBadInput;
-    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = output_.quiet});
     if (!rules)
       return ExitCode::kBadInput;
     // A slip in a pattern must not look like full coverage.
@@ -61,7 +70,7 @@ class GenerateCommand final : public Command {
       return ExitCode::kUsage;
     }
     if (generate_.optimise == Optimise::kTime && !model.network->is_timed()) {
-      if (!quiet_)
+      if (!output_.quiet)
         say("{}: warning: without clocks there is no time to save: {}\n", model_,
             "--optimise steps instead");
       generate_.optimise = Optimise::kSteps;
@@ -74,30 +83,6 @@ class GenerateCommand final : public Command {
   }
 
  private:
-  void add_output_options(CLI::App& app) {
-    const std::string group = "Output";
-    std::string names;
-    for (const ExporterInfo& info : exporters())
-      names += (names.empty() ? "" : "|") + std::string(info.name);
-    app.add_option("--format", format_, "How the suite is written")
-        ->check(CLI::Validator(
-            [names](const std::string& word) {
-              return make_exporter(word) != nullptr
-                         ? std::string()
-                         : fmt::format("'{}' is none of {}", word, names);
-            },
-            ""))
-        ->option_text(names + " (default text)")
-        ->group(group);
-    app.add_option("-o,--output", output_, "Write to this file instead of standard output")
-        ->option_text("FILE")
-        ->group(group);
-    app.add_flag("--stable", stable_, "Leave out seconds and memory: same run, same bytes")
-        ->group(group);
-    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
-        ->group(group);
-  }
-
   // Tells what there is to tell and writes what was found.
   ExitCode finish(const LoadedModel& model,
                   const CoverageRules& rules,
@@ -118,20 +103,33 @@ class GenerateCommand final : public Command {
         show_no_initial_state(model);
       return ExitCode::kBadInput;
     }
-    make_exporter(format_)->write({.tool = {.version = TW_VERSION},
-                                   .network = *model.network,
-                                   .file = model.file.path,
-                                   .sha256 = model.sha256,
-                                   .rules = rules,
-                                   .options = report_options(coverage_, generate_, limits_),
-                                   .search = result.search,
-                                   .verdicts = result.verdicts,
-                                   .suite = result.suite,
-                                   .budget = &run.budget(),
-                                   .stable = stable_},
-                                  output);
+    const Report report{.tool = {.version = TW_VERSION},
+                        .network = *model.network,
+                        .file = model.file.path,
+                        .sha256 = model.sha256,
+                        .rules = rules,
+                        .options = report_options(coverage_, generate_, limits_),
+                        .search = result.search,
+                        .verdicts = result.verdicts,
+                        .suite = result.suite,
+                        .budget = &run.budget(),
+                        .stable = stable_,
+                        .style = output_.is_stdout() ? style_of(STDOUT_FILENO) : TextStyle()};
+    const std::size_t written = make_exporter(output_.format)->write(report, output);
     run.watch().clear();
-    return worse(output.commit(), worse(code_of(run.budget().limit()), code_of(result.reason)));
+    const ExitCode committed = output.commit();
+    if (!output_.quiet) {
+      if (!output_.is_stdout() && committed == ExitCode::kOk)
+        say("{}written to {}\n",
+            describe_summary(report, WrittenSuite(report, written), style_of(STDERR_FILENO)),
+            output_.path);
+      tell_rest({.model = model_,
+                 .rules = rules,
+                 .result = result,
+                 .budget = run.budget(),
+                 .limits = limits_});
+    }
+    return worse(committed, worse(code_of(run.budget().limit()), code_of(result.reason)));
   }
 
   // What the exit code says beside how the run ended.
@@ -142,18 +140,16 @@ class GenerateCommand final : public Command {
     const bool open = result.reason != StopReason::kStop &&
                       std::ranges::find(result.verdicts, ItemStatus::kUndecided,
                                         &Verdict::status) != result.verdicts.end();
-    return worse(
-        open ? ExitCode::kGoalNotMet : ExitCode::kOk,
-        goal.judge(
-            rules, result.verdicts,
-            {.model = model_, .one_of_all = coverage_.criterion.one_of_all, .quiet = quiet_}));
+    return worse(open ? ExitCode::kGoalNotMet : ExitCode::kOk,
+                 goal.judge(rules, result.verdicts,
+                            {.model = model_,
+                             .one_of_all = coverage_.criterion.one_of_all,
+                             .quiet = output_.quiet}));
   }
 
   std::string model_;
-  std::string format_ = "text";
-  std::string output_;
+  OutputOptions output_;
   bool stable_ = false;
-  bool quiet_ = false;
   GoalOptions goals_;
   CoverageOptions coverage_;
   GenerateOptions generate_;

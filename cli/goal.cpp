@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/model.hpp"
+#include "cli/options.hpp"
 #include "cli/say.hpp"
 #include "engine/base/file.hpp"
 #include "engine/base/suggest.hpp"
@@ -26,15 +28,6 @@ std::string_view content_of(std::string_view line) {
   const std::size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
   const std::size_t end = line.find_last_not_of(kBlanks);
   return end == std::string_view::npos ? std::string_view() : line.substr(begin, end + 1 - begin);
-}
-
-// A list that a person reads: the first few.
-void say_items(const CoverageRules& rules, const std::vector<ItemId>& items) {
-  constexpr std::size_t kMostShown = 10;
-  for (std::size_t i = 0; i < items.size() && i < kMostShown; ++i)
-    say("  {}\n", rules.items()[items[i]].id);
-  if (items.size() > kMostShown)
-    say("  … and {} more\n", items.size() - kMostShown);
 }
 
 std::vector<ItemId> items_with(ItemStatus status, const std::vector<Verdict>& verdicts) {
@@ -62,8 +55,8 @@ void add_goal_options(CLI::App& app, GoalOptions& options) {
   const std::string group = "Goals";
   app.add_option("--fail-under", options.fail_under,
                  "Exit code 1 if less than this is covered of what is feasible of a criterion, or "
-                 "if nothing of it is")
-      ->check(CLI::Range(0.0, 100.0))
+                 "if nothing is feasible")
+      ->check(in_range(0, 100))
       ->option_text("PERCENT")
       ->group(group);
   app.add_flag("--allow-empty", options.allow_empty,
@@ -137,7 +130,7 @@ ExitCode Goal::judge(const CoverageRules& rules,
     say("{}: error: {} infeasible{}\n", about.model,
         infeasible.size() == 1 ? "an item is" : fmt::format("{} items are", infeasible.size()),
         options_.accepted.empty() ? "" : " and not accepted");
-    say_items(rules, infeasible);
+    show_items(rules, infeasible);
     say("  hint: `tracewright explain` says why{}\n",
         options_.accepted.empty() ? "; --accept-infeasible FILE lists those that may be" : "");
     ok = false;
@@ -146,7 +139,7 @@ ExitCode Goal::judge(const CoverageRules& rules,
   if (options_.fail_on_undecided && !undecided.empty()) {
     say("{}: error: {} undecided\n", about.model,
         undecided.size() == 1 ? "an item is" : fmt::format("{} items are", undecided.size()));
-    say_items(rules, undecided);
+    show_items(rules, undecided);
     ok = false;
   }
   return ok ? ExitCode::kOk : ExitCode::kGoalNotMet;
@@ -220,7 +213,7 @@ void Goal::tell_idle_lines(const CoverageRules& rules, const std::vector<Verdict
     } else if (!is_needed) {
       say("{}:{}: warning: accepted as infeasible, but covered now\n", options_.accepted,
           accepted.line);
-      say_items(rules, covered);
+      show_items(rules, covered);
     }
   }
 }

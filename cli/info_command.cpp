@@ -43,13 +43,13 @@ class InfoCommand final : public Command {
     add_syntax_option(app, old_syntax_);
     const std::map<std::string, InfoFormat> formats = {
         {"text", InfoFormat::kText}, {"json", InfoFormat::kJson}, {"xta", InfoFormat::kXta}};
-    app.add_option(
-           "--format", format_,
-           "text for people, json for scripts, xta prints the model in UPPAAL's text format")
-        ->transform(CLI::CheckedTransformer(formats))
-        ->option_text("text|json|xta");
-    app.add_flag("--json", json_, "Same as --format json");
-    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress");
+    CLI::Option* const format = app.add_option(
+        "--format", format_,
+        "text for people, json for scripts, xta is the model in UPPAAL's text format");
+    format->transform(CLI::CheckedTransformer(formats))
+        ->option_text("text|json|xta (default text)");
+    app.add_flag("--json", json_, "Same as --format json")->excludes(format);
+    app.add_flag("-q,--quiet", quiet_, "Show errors, but no warnings or progress");
     app.add_flag("--states", states_, "Explore the model and count its states");
     add_limit_options(app, search_, limits_);
     app.footer(

@@ -1,66 +1,37 @@
-// The command line. Each command lives in a file of its own, with its options.
+// The program. Each command lives in a file of its own, with its options.
 
-#include <array>
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
 #include <exception>
-#include <fmt/format.h>
-#include <iostream>
-#include <memory>
 #include <new>
+#include <string>
+#include <unistd.h>
+#include <vector>
 
-#include "cli/command.hpp"
+#include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/output.hpp"
 #include "cli/say.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/memory_use.hpp"
 
-namespace tw {
-
-Command::~Command() = default;
-
-bool Command::chosen() const { return app_->parsed(); }
-
-}  // namespace tw
-
 namespace {
 
+constexpr std::size_t kHelpWidth = 80;       // where nobody knows better
+constexpr std::size_t kMostHelpWidth = 100;  // longer lines are hard to read
+
 int run(int argc, char** argv) {
-  CLI::App app{"Tracewright: test suites from networks of timed state machines", "tracewright"};
-  app.set_version_flag("--version", "tracewright " TW_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "Examples:\n  tracewright generate model.xml -c edge\n"
-      "  tracewright generate model.xml --format json -o suite.json\n"
-      "  tracewright check model.xml suite.json\n"
-      "  tracewright measure model.xml suite.json -c all\n"
-      "  tracewright compare model.xml -c all\n"
-      "  tracewright info model.xml\n\n"
-      "Exit codes: 0 done, every item covered or proven infeasible, 1 a goal was not met,\n"
-      "2 wrong usage, 3 a file is missing or wrong, or the model makes a run-time error,\n"
-      "4 a limit was hit, 5 internal error or output not written, 130 interrupted.");
-  const std::array<std::unique_ptr<tw::Command>, 7> commands = {
-      tw::make_generate_command(app), tw::make_check_command(app),   tw::make_info_command(app),
-      tw::make_criteria_command(app), tw::make_explain_command(app), tw::make_measure_command(app),
-      tw::make_compare_command(app)};
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::RequiredError& error) {
-    const bool named = argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();
-    if (named)
-      tw::say("error: unknown command '{}'\n  hint: tracewright --help lists them\n", argv[1]);
-    else
-      app.exit(error);
-    return static_cast<int>(tw::ExitCode::kUsage);
-  } catch (const CLI::ParseError& error) {
-    // CLI11 reports through exceptions; help and version come this way, too, with code 0.
-    const bool usage = app.exit(error) != 0;
-    return static_cast<int>(usage ? tw::ExitCode::kUsage : tw::ExitCode::kOk);
-  }
-  for (const std::unique_ptr<tw::Command>& command : commands)
-    if (command->chosen())
-      return static_cast<int>(command->run());
-  return static_cast<int>(tw::ExitCode::kUsage);
+  const std::size_t terminal = tw::terminal_width(STDOUT_FILENO);
+  tw::CommandLine line(terminal == 0 ? kHelpWidth : std::min(terminal, kMostHelpWidth));
+  const tw::ParsedLine parsed = line.parse(std::vector<std::string>(argv + 1, argv + argc));
+  if (!parsed.err.empty())
+    tw::say("{}", parsed.err);
+  if (!parsed.out.empty())
+    return static_cast<int>(tw::write_stdout(parsed.out));
+  return static_cast<int>(parsed.command == nullptr ? parsed.code : parsed.command->run());
 }
 
 // A limit was met before there was anything to write.
@@ -80,12 +51,7 @@ int main(int argc, char** argv) {
   try {
     tw::prepare_streams_and_signals();
     tw::keep_memory_reserve();
-    const int code = run(argc, argv);
-    // Help and version go through std::cout; a full disk must not pass for success there either.
-    if (std::cout.flush() && std::fflush(stdout) == 0)
-      return code;
-    std::fputs("error: cannot write to standard output\n", stderr);
-    return static_cast<int>(tw::ExitCode::kInternal);
+    return run(argc, argv);
   } catch (const tw::BudgetSpent& met) {
     return tell_limit(met.limit());
   } catch (const std::bad_alloc&) {

@@ -161,16 +161,7 @@ class MeasureCommand final : public Command {
   explicit MeasureCommand(CLI::App& app) : Command(app) {
     app.add_option("MODEL", model_, "UPPAAL model: .xml, .xta or .ta")->required();
     app.add_option("SUITE", suites_, "Suites as written by generate --format json")->required();
-    const std::string group = "Output";
-    app.add_option("--format", format_, "How the result is written")
-        ->check(CLI::IsMember({"text", "json", "csv"}))
-        ->option_text("text|json|csv (default text)")
-        ->group(group);
-    app.add_option("-o,--output", output_, "Write to this file instead of standard output")
-        ->option_text("FILE")
-        ->group(group);
-    app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
-        ->group(group);
+    add_output_options(app, output_, {"text", "json", "csv"});
     add_goal_options(app, goals_);
     app.add_flag("--partial", partial_,
                  "Count what a test that does not run covers before the step that fails");
@@ -189,13 +180,13 @@ class MeasureCommand final : public Command {
   }
 
   ExitCode run() override {
-    RunBudget run(limits_, {.quiet = quiet_});
+    RunBudget run(limits_, {.quiet = output_.quiet});
     std::vector<std::string> inputs = input_files({model_}, coverage_);
     inputs.insert(inputs.end(), suites_.begin(), suites_.end());
     OutputFile output;
-    if (const ExitCode opened = output.open(output_, inputs); opened != ExitCode::kOk)
+    if (const ExitCode opened = output.open(output_.path, inputs); opened != ExitCode::kOk)
       return opened;
-    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = quiet_});
+    const LoadedModel model = load_and_show(model_, coverage_, {.quiet = output_.quiet});
     std::vector<LoadedSuite> suites;
     for (const std::string& file : suites_)
       if (std::optional<LoadedSuite> suite = load_suite(file))
@@ -205,7 +196,7 @@ class MeasureCommand final : public Command {
     for (const LoadedSuite& suite : suites)
       if (!other_model_ && !is_of_model(suite, model_, model.sha256))
         return ExitCode::kBadInput;
-    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = quiet_});
+    std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = output_.quiet});
     if (!rules)
       return ExitCode::kBadInput;
     if (!coverage_.only.empty() && rules->items().empty()) {
@@ -263,18 +254,19 @@ class MeasureCommand final : public Command {
       code = worse(code, goal->judge(rules, out.merged.verdicts,
                                      {.model = model_,
                                       .one_of_all = coverage_.criterion.one_of_all,
-                                      .quiet = quiet_}));
-    output.write(format_ == "json"  ? measurement_json(out)
-                 : format_ == "csv" ? measurement_csv(out)
-                                    : measurement_text(out));
-    return worse(code, output.commit());
+                                      .quiet = output_.quiet}));
+    output.write(output_.format == "json"  ? measurement_json(out)
+                 : output_.format == "csv" ? measurement_csv(out)
+                                           : measurement_text(out));
+    const ExitCode committed = output.commit();
+    if (!output_.quiet && !output_.is_stdout() && committed == ExitCode::kOk)
+      say("{}written to {}\n", measurement_summary(out), output_.path);
+    return worse(code, committed);
   }
 
   std::string model_;
   std::vector<std::string> suites_;
-  std::string format_ = "text";
-  std::string output_;
-  bool quiet_ = false;
+  OutputOptions output_;
   bool partial_ = false;
   bool explore_ = false;
   bool other_model_ = false;

@@ -214,4 +214,12 @@ void show_no_initial_state(const LoadedModel& model) {
   say("{}: error: an invariant does not hold initially, so there is no state\n", model.file.path);
 }
 
+void show_items(const CoverageRules& rules, std::span<const ItemId> items) {
+  constexpr std::size_t kMostShown = 10;
+  for (std::size_t i = 0; i < items.size() && i < kMostShown; ++i)
+    say("  {}\n", rules.items()[items[i]].id);
+  if (items.size() > kMostShown)
+    say("  … and {} more\n", items.size() - kMostShown);
+}
+
 }  // namespace tw

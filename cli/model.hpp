@@ -68,4 +68,7 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report);
 
 void show_no_initial_state(const LoadedModel& model);
 
+/// A list that a person reads: the ids of the first few.
+void show_items(const CoverageRules& rules, std::span<const ItemId> items);
+
 }  // namespace tw

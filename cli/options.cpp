@@ -19,8 +19,13 @@ struct Unit {
   double factor;
 };
 
-// A number that is not negative, and one of these units behind it. Empty: the unit of plain
-// numbers.
+bool is_same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+// A number that is not negative, and one of these units behind it, in letters of any size. Empty:
+// the unit of plain numbers.
 std::optional<double> parse_quantity(std::string_view text, std::span<const Unit> units) {
   double value = 0;
   const auto [end, error] =
@@ -29,7 +34,7 @@ std::optional<double> parse_quantity(std::string_view text, std::span<const Unit
     return std::nullopt;
   const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
   for (const Unit& unit : units)
-    if (unit.name == rest)
+    if (is_same_word(unit.name, rest))
       return value * unit.factor;
   return std::nullopt;
 }
@@ -69,12 +74,15 @@ CLI::Option* add_count(CLI::App& app,
                        const std::string& flag,
                        std::uint64_t& field,
                        const std::string& help) {
-  return app.add_option(flag, field, help)
+  return app
+      .add_option_function<std::string>(
+          flag, [&field](const std::string& word) { field = *parse_count(word); }, help)
       ->check(CLI::Validator(
           [](const std::string& word) {
-            return is_whole_number(word) && word.find_first_not_of('0') != std::string::npos
+            return parse_count(word)
                        ? std::string()
-                       : fmt::format("'{}' is not a positive whole number", word);
+                       : fmt::format("'{}' is not a positive whole number such as 5000 or 1M",
+                                     word);
           },
           ""))
       ->option_text("N");
@@ -120,14 +128,44 @@ void add_guard_options(CLI::App& app, CoverageOptions& options) {
 
 }  // namespace
 
+CLI::Validator in_range(double least, double most) {
+  return CLI::Validator(
+      [least, most](const std::string& word) {
+        double value = 0;
+        const char* const end = word.data() + word.size();
+        const auto [rest, error] = std::from_chars(word.data(), end, value);
+        return error == std::errc() && rest == end && value >= least && value <= most
+                   ? std::string()
+                   : fmt::format("'{}' is not a number from {} to {}", word, least, most);
+      },
+      "");
+}
+
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   constexpr double kKilo = 1024;
-  static constexpr Unit kUnits[] = {
-      {"", kKilo * kKilo}, {"K", kKilo}, {"M", kKilo * kKilo}, {"G", kKilo * kKilo * kKilo}};
+  constexpr double kMega = kKilo * kKilo;
+  constexpr double kGiga = kMega * kKilo;
+  static constexpr Unit kUnits[] = {{"", kMega},    {"B", 1},      {"K", kKilo},  {"KB", kKilo},
+                                    {"KiB", kKilo}, {"M", kMega},  {"MB", kMega}, {"MiB", kMega},
+                                    {"G", kGiga},   {"GB", kGiga}, {"GiB", kGiga}};
   const std::optional<double> bytes = parse_quantity(text, kUnits);
   constexpr double kMost = 1e18;
   return bytes && *bytes <= kMost ? std::optional(static_cast<std::uint64_t>(*bytes))
                                   : std::nullopt;
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  // Plain numbers are read exactly; a double has no room for all of them.
+  if (const std::string word(text); is_whole_number(word)) {
+    const std::uint64_t value = std::stoull(word);
+    return value != 0 ? std::optional(value) : std::nullopt;
+  }
+  static constexpr Unit kUnits[] = {{"k", 1e3}, {"M", 1e6}, {"G", 1e9}};
+  constexpr double kMost = 1e15;  // and whole up to there
+  const std::optional<double> value = parse_quantity(text, kUnits);
+  return value && *value >= 1 && *value <= kMost && std::floor(*value) == *value
+             ? std::optional(static_cast<std::uint64_t>(*value))
+             : std::nullopt;
 }
 
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
@@ -188,7 +226,7 @@ void add_limit_options(CLI::App& app, SearchOptions& options, RunLimits& limits)
   app.add_option(
          "--threads", options.threads,
          "Threads that search breadth first; the result is the same for every number (default 1)")
-      ->check(CLI::Range(1, kMostThreads))
+      ->check(in_range(1, kMostThreads))
       ->option_text("N")
       ->group("Search");
   app.add_flag_callback(
@@ -305,11 +343,56 @@ void add_generate_options(CLI::App& app, GenerateOptions& options) {
 }
 
 void add_json_option(CLI::App& app, bool& json) {
-  app.add_option_function<std::string>(
-         "--format", [&json](const std::string& word) { json = word == "json"; },
-         "text for people, json for scripts")
-      ->check(CLI::IsMember({"text", "json"}))
+  CLI::Option* const format = app.add_option_function<std::string>(
+      "--format", [&json](const std::string& word) { json = word == "json"; },
+      "text for people, json for scripts");
+  format
+      ->check(CLI::Validator(
+          [](const std::string& word) {
+            return word == "text" || word == "json"
+                       ? std::string()
+                       : fmt::format("'{}' is none of text|json", word);
+          },
+          ""))
       ->option_text("text|json (default text)");
+  app.add_flag("--json", json, "Same as --format json")->excludes(format);
+}
+
+void add_output_options(CLI::App& app,
+                        OutputOptions& options,
+                        const std::vector<std::string>& formats) {
+  const std::string group = "Output";
+  const std::string names = fmt::format("{}", fmt::join(formats, "|"));
+  options.format = formats.front();
+  CLI::Option* const format =
+      app.add_option("--format", options.format,
+                     "How the result is written; else the ending of -o says so: x.json, x.csv");
+  format
+      ->check(CLI::Validator(
+          [formats, names](const std::string& word) {
+            return std::ranges::find(formats, word) != formats.end()
+                       ? std::string()
+                       : fmt::format("'{}' is none of {}", word, names);
+          },
+          ""))
+      ->option_text(fmt::format("{} (default {})", names, formats.front()))
+      ->group(group);
+  CLI::Option* const json = app.add_flag_callback(
+      "--json", [&options] { options.format = "json"; }, "Same as --format json");
+  json->excludes(format)->group(group);
+  app.add_option_function<std::string>(
+         "-o,--output",
+         [&options, formats, format, json](const std::string& path) {
+           options.path = path;
+           for (const std::string& name : formats)
+             if (format->count() == 0 && json->count() == 0 && path.ends_with("." + name))
+               options.format = name;
+         },
+         "Write to this file instead of standard output")
+      ->option_text("FILE")
+      ->group(group);
+  app.add_flag("-q,--quiet", options.quiet, "Show errors, but no warnings, progress or summary")
+      ->group(group);
 }
 
 ReportOptions report_options(const CoverageOptions& coverage,

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "exporters/text_style.hpp"
+
 namespace tw {
 
 /// Columns of the terminal; 0: the stream leads somewhere else, or nobody knows.
@@ -10,5 +12,10 @@ namespace tw {
 
 /// A terminal that shows colours, of somebody who has not said NO_COLOR (no-color.org).
 [[nodiscard]] bool wants_colours(int stream);
+
+/// How text for people is shown there.
+[[nodiscard]] inline TextStyle style_of(int stream) {
+  return {.width = terminal_width(stream), .colours = wants_colours(stream)};
+}
 
 }  // namespace tw

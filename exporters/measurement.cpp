@@ -49,6 +49,11 @@ std::string table(const Measurement& m, const MeasuredSuite& suite) {
   return out;
 }
 
+std::string heading(const MeasuredSuite& suite) {
+  return fmt::format("{}, {}{}", plural(suite.tests, "test"), plural(suite.steps, "step"),
+                     suite.failed.empty() ? "" : fmt::format("; {} not run", suite.failed.size()));
+}
+
 Json failures(const MeasuredSuite& suite) {
   Json out = Json::array();
   for (const FailedTest& test : suite.failed) {
@@ -76,13 +81,12 @@ Json counts_of(const Measurement& m, const MeasuredSuite& suite) {
 
 }  // namespace
 
+std::string measurement_summary(const Measurement& m) {
+  return fmt::format("{}{}\n", table(m, m.merged), heading(m.merged));
+}
+
 std::string measurement_text(const Measurement& m) {
   std::string out;
-  const auto heading = [](const MeasuredSuite& suite) {
-    return fmt::format(
-        "{}, {}{}", plural(suite.tests, "test"), plural(suite.steps, "step"),
-        suite.failed.empty() ? "" : fmt::format("; {} not run", suite.failed.size()));
-  };
   for (const MeasuredSuite& suite : m.suites) {
     out += fmt::format("{}: {}\n", suite.file, heading(suite));
     for (const FailedTest& test : suite.failed)

@@ -37,6 +37,8 @@ struct Measurement {
   bool explored = false;
 };
 
+/// All suites together, in a few lines.
+[[nodiscard]] std::string measurement_summary(const Measurement& measurement);
 [[nodiscard]] std::string measurement_text(const Measurement& measurement);
 [[nodiscard]] std::string measurement_json(const Measurement& measurement);
 /// One line per item; by suite whether it covers it.

@@ -13,6 +13,7 @@
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
+#include "exporters/text_style.hpp"
 
 namespace tw {
 
@@ -65,6 +66,7 @@ struct Report {
   const Suite& suite;
   const Budget* budget = nullptr;  // of the run, if it has one: how its phases went
   bool stable = false;             // leave out what differs between two runs: seconds and memory
+  TextStyle style = {};            // of text for people
 };
 
 class Exporter {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/base/wrap.hpp"
 #include "engine/suite/test_states.hpp"
 #include "exporters/time_text.hpp"
 
@@ -79,6 +80,10 @@ std::string describe_test(const TestText& source) {
       width = std::max(width, network.channels[run.channel()].name.size() + 2);
   }
   std::string out;
+  const auto line = [&](std::string_view text, std::size_t indent) {
+    return wrap_list(text, source.style.width, indent);
+  };
+  constexpr std::size_t kNumber = 6;  // columns, with the blanks behind it
   run.restart();
   Snapshot before = source.initial;
   std::size_t number = 0;
@@ -88,17 +93,23 @@ std::string describe_test(const TestText& source) {
     const std::string wait =
         source.test.delays.empty() ? "" : describe_delay(source.test.delays[i]);
     if (source.test.steps[i].is_wait()) {
-      out += fmt::format("      {}, then look\n", wait.empty() ? "wait 0" : wait);
+      out +=
+          line(fmt::format("      {}, then look", wait.empty() ? "wait 0" : wait), kNumber) + '\n';
       continue;
     }
     if (!wait.empty())
-      out += fmt::format("      {}\n", wait);
-    out += fmt::format("{:>4}  {:<{}}{}\n", ++number,
-                       channel.valid() ? network.channels[channel].name : "", width,
-                       describe_step(source.names, source.test.steps[i]));
+      out += line("      " + wait, kNumber) + '\n';
+    // What a step goes on with is further to the right than what it changes.
+    out += line(fmt::format("{:>4}  {:<{}}{}", ++number,
+                            channel.valid() ? network.channels[channel].name : "", width,
+                            describe_step(source.names, source.test.steps[i])),
+                kNumber + width + 4) +
+           '\n';
     const std::string changed = changes(source.names, before, run.state());
     if (!changed.empty())
-      out += fmt::format("      {:<{}}  {}\n", "", width, changed);
+      out += paint(source.style, Ink::kDim,
+                   line(fmt::format("      {:<{}}  {}", "", width, changed), kNumber + width + 2)) +
+             '\n';
     before = run.state();
   }
   return out;

@@ -9,6 +9,7 @@
 #include "engine/model/network.hpp"
 #include "engine/suite/suite.hpp"
 #include "exporters/names.hpp"
+#include "exporters/text_style.hpp"
 
 namespace tw {
 
@@ -34,6 +35,7 @@ struct TestText {
   const StateNames& names;
   const Snapshot& initial;
   const Test& test;
+  TextStyle style = {};
 };
 [[nodiscard]] std::string describe_test(const TestText& source);
 

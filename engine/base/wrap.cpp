@@ -38,4 +38,22 @@ std::string wrap(std::string_view line, std::size_t width, std::size_t indent) {
   return out;
 }
 
+std::string wrap_list(std::string_view line, std::size_t width, std::size_t indent) {
+  constexpr char kGlue = '\x1f';  // a blank where no line ends
+  std::string glued(line);
+  for (std::size_t i = 1; i + 1 < glued.size(); ++i)
+    if (glued[i] == ' ' && glued[i - 1] != ',' && glued[i - 1] != ' ' && glued[i + 1] != ' ')
+      glued[i] = kGlue;
+  std::string wrapped = wrap(glued, width, indent);
+  std::ranges::replace(wrapped, kGlue, ' ');
+  std::string out;
+  for (std::size_t begin = 0; begin < wrapped.size();) {
+    const std::size_t end = std::min(wrapped.find('\n', begin), wrapped.size());
+    out += (begin == 0 ? "" : "\n") +
+           wrap(std::string_view(wrapped).substr(begin, end - begin), width, indent);
+    begin = end + 1;
+  }
+  return out;
+}
+
 }  // namespace tw

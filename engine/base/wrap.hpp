@@ -15,4 +15,7 @@ namespace tw {
 /// feed at the end.
 [[nodiscard]] std::string wrap(std::string_view line, std::size_t width, std::size_t indent);
 
+/// The same, but what stands between two commas stays on one line where a line has room for it.
+[[nodiscard]] std::string wrap_list(std::string_view line, std::size_t width, std::size_t indent);
+
 }  // namespace tw

@@ -27,5 +27,12 @@ TEST_CASE("wrap counts characters, not bytes", "[base][wrap]") {
   CHECK(wrap("éé éé", 4, 0) == "éé\néé");
 }
 
+TEST_CASE("wrap_list breaks behind commas, elsewhere only if it must", "[base][wrap]") {
+  CHECK(wrap_list("a = 1, b = 2, c = 3", 0, 2) == "a = 1, b = 2, c = 3");
+  CHECK(wrap_list("a = 1, b = 2, c = 3", 15, 2) == "a = 1, b = 2,\n  c = 3");
+  CHECK(wrap_list("  1  a = 1, b = 2", 12, 4) == "  1  a = 1,\n    b = 2");
+  CHECK(wrap_list("a, b = one two three, c", 12, 2) == "a,\n  b = one\n  two three,\n  c");
+}
+
 }  // namespace
 }  // namespace tw

@@ -1,7 +1,7 @@
 // The documents as a test: every command that a fenced block marked `console` shows is run, and
 // what it prints must be the text below it. Only commands of the tool itself are run (`./run …` and
 // `tracewright …`, both by the binary just built); the others, such as builds, are for reading.
-// A line that is only "…" stands for the rest of the output.
+// A line that is only "…" stands for lines of the output that are not shown.
 
 #include <algorithm>
 #include <cstddef>
@@ -118,15 +118,19 @@ Result run(const std::string& command) {
   return out;
 }
 
-/// Cuts both at a line "…" of what is expected, which must be its last.
+/// A line "…" of what is expected, one at most, stands for lines of what is printed, one at least:
+/// takes them out of both.
 void cut_at_rest(std::vector<std::string>& expected, std::vector<std::string>& actual) {
   const auto rest = std::find(expected.begin(), expected.end(), kRest);
   if (rest == expected.end())
     return;
-  CHECK(rest + 1 == expected.end());
-  expected.erase(rest, expected.end());
+  const auto before = rest - expected.begin();
+  const auto behind = expected.end() - rest - 1;
+  CHECK(std::find(rest + 1, expected.end(), kRest) == expected.end());
+  expected.erase(rest);
   CHECK(actual.size() > expected.size());
-  actual.resize(std::min(actual.size(), expected.size()));
+  if (actual.size() > expected.size())
+    actual.erase(actual.begin() + before, actual.end() - behind);
 }
 
 TEST_CASE("documents: every command shown prints what is shown below it", "[docs]") {
