@@ -133,7 +133,8 @@ class Tracewright:
         """A run that explores everything, and what its search says."""
         command = self.command(model, options)
         run = require(measure(command), command)
-        search = json.loads(run.output)["search"]
+        suite = json.loads(run.output)
+        search = suite["search"] | suite["run"]
         if not search["exhaustive"]:
             sys.exit(f"{' '.join(map(str, command))}: the search was not exhaustive")
         run.states, run.transitions = search["states"], search["transitions"]
