@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -13,7 +16,10 @@
 #include "cli/choices.hpp"
 #include "cli/explore.hpp"
 #include "cli/model.hpp"
+#include "cli/say.hpp"
 #include "cli/watch.hpp"
+#include "engine/base/budget.hpp"
+#include "engine/base/memory_use.hpp"
 #include "engine/coverage/bit_sets.hpp"
 #include "engine/coverage/same_rules.hpp"
 #include "engine/mutants/equivalence.hpp"
@@ -27,6 +33,10 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
+// What follows the searches has this long after Ctrl-C, for all models together: what was found is
+// worth measuring, and nobody waits longer than two seconds.
+constexpr std::chrono::milliseconds kPatience{1000};
+
 // Interrupts, and a line of progress, for work in several threads.
 class Progress {
  public:
@@ -39,16 +49,32 @@ class Progress {
   [[nodiscard]] bool interrupted() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock && watch_(fmt::format("{} of {} searches and measurements", done_.load(), total_)))
-      interrupted_ = true;
+      interrupt();
     return interrupted_;
   }
 
+  /// The same, but some time later.
+  [[nodiscard]] bool is_patience_over() {
+    if (!interrupted())
+      return false;
+    const std::scoped_lock lock(mutex_);
+    return std::chrono::steady_clock::now() > interrupted_at_ + kPatience;
+  }
+
  private:
+  // Pre: locked.
+  void interrupt() {
+    if (!interrupted_)
+      interrupted_at_ = std::chrono::steady_clock::now();
+    interrupted_ = true;
+  }
+
   Watch watch_;
   std::mutex mutex_;
   std::atomic<std::size_t> done_ = 0;
   std::size_t total_ = 0;
   std::atomic<bool> interrupted_ = false;
+  std::chrono::steady_clock::time_point interrupted_at_;
 };
 
 // Does all jobs; which thread does which does not matter to the result.
@@ -72,35 +98,20 @@ class ModelComparison {
         model_(load_and_show(file, coverage_, {.quiet = options.quiet})),
         options_(options) {
     out_.file = file;
+    out_.sha256 = model_.sha256;
   }
 
   /// False, and the reason is told, if there is nothing to run.
-  bool prepare() {
-    if (!model_.network)
-      return refuse("the model cannot be read");
-    if (!can_explore(model_))
-      return refuse("the model cannot be explored");
-    std::vector<std::string> usable;
-    for (const std::string& word : coverage_.criteria) {
-      DeclaredRules declared = declare({word});
-      // An observer file has a name that is not the word.
-      const bool known = !declared.rules.criteria().empty();
-      out_.criteria.push_back(
-          {.name = known ? declared.rules.criteria()[CriterionId(0)].name : word,
-           .problem = declared.first_error()});
-      runs_.push_back({.rules = std::move(declared.rules)});
-      if (out_.criteria.back().problem.empty())
-        usable.push_back(word);
+  bool prepare(Progress& progress) {
+    Budget budget(limits([&progress] { return progress.interrupted(); }));
+    const BudgetScope scope(&budget);
+    try {
+      return declare_all();
+    } catch (const BudgetSpent& met) {
+      stopped_by_ = met.limit();
+      return refuse(fmt::format("there was no time or memory to list the items ({})",
+                                limit_name(met.limit())));
     }
-    DeclaredRules all = declare(usable);
-    if (!all.unused.empty())
-      return refuse(all.unused.front());
-    if (!all.first_error().empty())
-      return refuse(all.first_error());
-    if (all.rules.items().empty())
-      return refuse("there are no items");
-    all_.rules = std::move(all.rules);
-    return true;
   }
 
   /// The dearest first: it decides how long all take.
@@ -133,20 +144,22 @@ class ModelComparison {
       out_.problem = "there is no initial state";
       return true;
     }
-    collect_tests();
-    if (!measure())
-      return false;
-    combine();
-    judge_mutants(progress);
-    return true;
+    Budget budget(limits([&progress] { return progress.is_patience_over(); }));
+    const BudgetScope scope(&budget);
+    const bool ok = weigh(budget);
+    stopped_by_ = budget.limit();
+    out_.limit = limit_name(stopped_by_);
+    return ok;
   }
 
   /// What the model has to say, once all is done.
   [[nodiscard]] ExitCode code() {
     if (!internal_error_.empty()) {
-      fmt::print(stderr, "{}: internal error: {}\n", out_.file, internal_error_);
+      say("{}: internal error: {}\n", out_.file, internal_error_);
       return ExitCode::kInternal;
     }
+    if (stopped_by_ != Limit::kNone && runs_.empty())
+      return code_of(stopped_by_);
     if (!out_.problem.empty() && runs_.empty())
       return ExitCode::kBadInput;
     if (all_.result.error)
@@ -155,7 +168,7 @@ class ModelComparison {
                                 .steps = all_.result.error->steps});
     else if (!all_.result.has_initial_state)
       show_no_initial_state(model_);
-    ExitCode out = out_.problem.empty() ? ExitCode::kOk : ExitCode::kBadInput;
+    ExitCode out = out_.problem.empty() ? code_of(stopped_by_) : ExitCode::kBadInput;
     for (Run* run : all_runs())
       out = worse(out, code_of(run->result.reason));
     return out;
@@ -164,16 +177,47 @@ class ModelComparison {
   [[nodiscard]] ComparedModel take() {
     // What could not be compared says only why.
     if (!out_.problem.empty())
-      return {.file = std::move(out_.file), .problem = std::move(out_.problem)};
+      return {.file = std::move(out_.file),
+              .sha256 = std::move(out_.sha256),
+              .problem = std::move(out_.problem)};
     return std::move(out_);
   }
 
  private:
+  bool declare_all() {
+    if (!model_.network)
+      return refuse("the model cannot be read");
+    if (!can_explore(model_))
+      return refuse("the model cannot be explored");
+    std::vector<std::string> usable;
+    for (const std::string& word : coverage_.criteria) {
+      DeclaredRules declared = declare({word});
+      // An observer file has a name that is not the word.
+      const bool known = !declared.rules.criteria().empty();
+      out_.criteria.push_back(
+          {.name = known ? declared.rules.criteria()[CriterionId(0)].name : word,
+           .problem = declared.first_error()});
+      runs_.push_back({.rules = std::move(declared.rules)});
+      if (out_.criteria.back().problem.empty())
+        usable.push_back(word);
+    }
+    DeclaredRules all = declare(usable);
+    if (!all.unused.empty())
+      return refuse(all.unused.front());
+    if (!all.first_error().empty())
+      return refuse(all.first_error());
+    if (all.rules.items().empty())
+      return refuse("there are no items");
+    all_.rules = std::move(all.rules);
+    return true;
+  }
+
   struct Run {
     std::optional<CoverageRules> rules;
     std::optional<std::size_t> like;  // the run of another criterion that has the same result
     Generated result;
-    std::vector<std::size_t> tests;  // numbers in tests_
+    std::vector<std::size_t> tests;  // numbers in tests_, as they come in the suite
+    bool collected = false;          // all of them are there
   };
 
   bool refuse(std::string why) {
@@ -203,53 +247,98 @@ class ModelComparison {
   }
 
   void run(Run& run, Progress& progress) const {
+    // After Ctrl-C not even begun: there may be very many of them.
+    if (progress.interrupted()) {
+      stop(run, StopReason::kInterrupted);
+      return;
+    }
+    try {
+      search(run, progress);
+    } catch (const std::bad_alloc&) {
+      stop(run, StopReason::kMemory);
+    }
+    progress.done();
+  }
+
+  // Nothing was found.
+  static void stop(Run& run, StopReason reason) {
+    run.result = {};
+    run.result.reason = reason;
+    run.result.search.limit = limit_name(reason);
+  }
+
+  void search(Run& run, Progress& progress) const {
     GenerateOptions options = options_.generate;
     options.search.threads = 1;  // there are several runs at once
     if (options.optimise == Optimise::kTime && !model_.network->is_timed())
       options.optimise = Optimise::kSteps;
-    Budget budget(limits(progress));
+    Budget budget(limits([&progress] { return progress.interrupted(); }));
     const BudgetScope scope(&budget);
     run.result = generate(*model_.network, *run.rules, options);
-    progress.done();
   }
 
-  [[nodiscard]] Budget::Limits limits(Progress& progress) const {
+  [[nodiscard]] Budget::Limits limits(const std::function<bool()>& interrupted) const {
     return {.most = options_.limits,
-            .interrupted = [&progress](std::string_view) { return progress.interrupted(); },
+            .interrupted = [interrupted](std::string_view) { return interrupted(); },
             .now = {},
             .resident = {}};
+  }
+
+  // What the suites are worth, as far as the budget allows.
+  bool weigh(Budget& budget) {
+    try {
+      collect_tests();
+    } catch (const BudgetSpent&) {
+      // The sizes of suites are known all the same.
+    } catch (const std::bad_alloc&) {
+      budget.note_memory();
+    }
+    try {
+      if (!measure())
+        return false;
+      if (!budget.is_spent())
+        combine();
+      judge_mutants();
+    } catch (const BudgetSpent&) {
+    } catch (const std::bad_alloc&) {
+      budget.note_memory();
+    }
+    return true;
   }
 
   // Equal tests of different suites are one.
   void collect_tests() {
     tests_ = std::make_unique<TestRuns>(*model_.network);
     for (Run* run : all_runs()) {
-      std::set<std::size_t> numbers;
       for (const Test& test : run->result.suite.tests) {
         const std::size_t number = tests_->add(test);
-        numbers.insert(number);
+        if (std::ranges::find(run->tests, number) == run->tests.end())
+          run->tests.push_back(number);
         if (number == originals_.size())
           originals_.push_back(&test);
       }
-      run->tests.assign(numbers.begin(), numbers.end());
+      run->collected = true;
     }
   }
 
   // Every test once by all criteria, then the suites.
   bool measure() {
-    CoverageRules& rules = *all_.rules;
-    for (const std::vector<ItemId>& items :
-         coverage_of(*tests_, rules, options_.generate.search.on_error)) {
+    TestCoverage coverage = coverage_of(*tests_, *all_.rules, options_.generate.search.on_error);
+    runs_of_tests_ = std::move(coverage.tests);
+    known_ = std::move(coverage.known);
+    for (const std::vector<CoveredAt>& items : runs_of_tests_) {
       covers_.emplace_back();
-      for (const ItemId item : items)
-        set_bit(covers_.back(), item.index());
+      for (const CoveredAt& covered : items)
+        set_bit(covers_.back(), covered.item.index());
     }
     count_items();
     for (std::size_t i = 0; i < runs_.size(); ++i) {
-      out_.criteria[i].suite = suite_of(runs_[i].tests);
+      out_.criteria[i].suite = suite_of(runs_[i].tests, runs_[i].collected);
+      if (is_known(runs_[i].tests, runs_[i].collected))
+        out_.criteria[i].suite.growth = growth_of(runs_[i].tests, i);
       add_costs(runs_[i].result, out_.criteria[i].suite);
     }
-    out_.all_at_once = suite_of(all_.tests);
+    out_.all_at_once = suite_of(all_.tests, all_.collected);
     add_costs(all_.result, out_.all_at_once);
     return check_verdicts();
   }
@@ -262,17 +351,26 @@ class ModelComparison {
     const CoverageRules& rules = *all_.rules;
     add_wholes(rules, covered);
     members_.resize(out_.criteria.size());
+    owners_.resize(rules.items().size());
     for (std::size_t i = 0; i < rules.items().size(); ++i) {
+      if (rules.is_whole(ItemId(i)))
+        for (const ItemPair& pair : rules.pairs_of(ItemId(i))) {
+          wholes_[pair.first].emplace_back(pair.second, ItemId(i));
+          wholes_[pair.second].emplace_back(pair.first, ItemId(i));
+        }
       if (rules.is_half(ItemId(i)))
         continue;
       const std::size_t c = position_of(rules.criteria()[rules.items()[ItemId(i)].criterion].name);
       ComparedCriterion& criterion = out_.criteria[c];
       ++criterion.items;
       set_bit(members_[c], i);
+      owners_[i] = c;
       const bool known = i < all_.result.verdicts.size();
       if (known && all_.result.verdicts[i].status == ItemStatus::kInfeasible)
         ++criterion.infeasible;
-      else if (!contains(covered, i))
+      // What the search covers counts even where there was no time to follow its tests.
+      else if (!contains(covered, i) &&
+               !(known && all_.result.verdicts[i].status == ItemStatus::kCovered))
         ++criterion.undecided;
     }
   }
@@ -291,26 +389,86 @@ class ModelComparison {
     return static_cast<std::size_t>(at - out_.criteria.begin());
   }
 
-  [[nodiscard]] ComparedSuite suite_of(const std::vector<std::size_t>& tests) const {
+  // Did replay have the time to follow all tests of a suite?
+  [[nodiscard]] bool is_known(const std::vector<std::size_t>& tests, bool collected) const {
+    return collected && std::ranges::all_of(tests, [this](std::size_t i) { return known_[i]; });
+  }
+
+  [[nodiscard]] ComparedSuite suite_of(const std::vector<std::size_t>& tests,
+                                       bool collected) const {
+    const bool known = is_known(tests, collected);
     ComparedSuite out{.tests = tests.size()};
+    Rational duration = 0;
     Bits covered;
     for (const std::size_t test : tests) {
       out.steps += originals_[test]->length();
+      duration += originals_[test]->duration();
       unite(covered, covers_[test]);
     }
+    if (model_.network->is_timed())
+      out.duration = to_string(duration);
     add_wholes(*all_.rules, covered);
-    for (std::size_t c = 0; c < out_.criteria.size(); ++c) {
-      CoverageShare share{.feasible = out_.criteria[c].items - out_.criteria[c].infeasible};
-      for (std::size_t w = 0; w < std::min(covered.size(), members_[c].size()); ++w) {
-        const std::uint64_t both = covered[w] & members_[c][w];
-        share.covered += count_bits(Words(&both, 1));
-      }
-      out.coverage.push_back(share);
+    for (std::size_t c = 0; c < out_.criteria.size(); ++c)
+      out.coverage.push_back({.covered = count_members(covered, c),
+                              .feasible = out_.criteria[c].items - out_.criteria[c].infeasible,
+                              .known = known});
+    return out;
+  }
+
+  // How many items of the criterion.
+  [[nodiscard]] std::uint64_t count_members(const Bits& covered, std::size_t criterion) const {
+    const Bits& members = members_[criterion];
+    std::uint64_t out = 0;
+    for (std::size_t w = 0; w < std::min(covered.size(), members.size()); ++w) {
+      const std::uint64_t both = covered[w] & members[w];
+      out += count_bits(Words(&both, 1));
     }
     return out;
   }
 
-  static void add_costs(const Generated& result, ComparedSuite& suite) {
+  // The tests one after the other. A half of a pair counts for nothing, with the other one for a
+  // whole.
+  [[nodiscard]] std::vector<Growth> growth_of(const std::vector<std::size_t>& tests,
+                                              std::size_t criterion) const {
+    std::vector<Growth> out;
+    Growth now;
+    std::uint64_t before = 0;  // steps of the tests that are over
+    Bits covered;
+    const auto cover = [&](std::size_t item) {
+      if (contains(covered, item))
+        return false;
+      set_bit(covered, item);
+      if (owners_[item]) {
+        ++now.all;
+        now.own += *owners_[item] == criterion ? 1U : 0U;
+      }
+      return true;
+    };
+    for (const std::size_t test : tests) {
+      for (const CoveredAt& at : runs_of_tests_[test]) {
+        now.steps = before + at.length;
+        if (!cover(at.item.index()))
+          continue;
+        if (const auto wholes = wholes_.find(at.item); wholes != wholes_.end())
+          for (const auto& [other, whole] : wholes->second)
+            if (contains(covered, other.index()))
+              (void)cover(whole.index());
+        if (!out.empty() && out.back().steps == now.steps)
+          out.back() = now;
+        else if (out.empty() || out.back().all != now.all)
+          out.push_back(now);
+      }
+      before += originals_[test]->length();
+    }
+    return out;
+  }
+
+  // Whatever became of measuring: the suites are as large as they are.
+  void add_costs(const Generated& result, ComparedSuite& suite) const {
+    suite.tests = result.suite.tests.size();
+    suite.steps = result.suite.steps();
+    if (model_.network->is_timed())
+      suite.duration = to_string(result.suite.duration());
     suite.states = result.search.states;
     suite.expansions = result.search.expansions;
     suite.seconds = result.search.seconds;
@@ -345,7 +503,7 @@ class ModelComparison {
         kept.push_back(numbers[i]);
       combined_.push_back(kept);
       out_.combinations.push_back(
-          {.name = request.name, .members = request.members, .suite = suite_of(kept)});
+          {.name = request.name, .members = request.members, .suite = suite_of(kept, true)});
     }
   }
 
@@ -366,17 +524,15 @@ class ModelComparison {
     return requirements_of(rules, verdicts);
   }
 
-  void judge_mutants(Progress& progress) {
+  void judge_mutants() {
     std::vector<Mutant> mutants = list_mutants(*model_.network);
     if (options_.most_mutants)
       mutants = choose(std::move(mutants), *options_.most_mutants);
+    out_.mutants_chosen = mutants.size();
     std::vector<Mutant> survivors;
     std::vector<std::size_t> places;
-    Budget budget(limits(progress));
-    const BudgetScope scope(&budget);
     for (const Mutant& mutant : mutants) {
-      if (budget.is_spent())
-        return;
+      check_budget();
       const std::vector<bool> killers = kills(*tests_, mutant);
       const SourcePosition position = position_of_source(mutant);
       out_.mutants.push_back({.id = mutant.id,
@@ -429,11 +585,16 @@ class ModelComparison {
   std::vector<Run> runs_;  // by criterion
   Run all_;
   std::unique_ptr<TestRuns> tests_;
-  std::vector<const Test*> originals_;              // by test: in the result it came from first
-  std::vector<Bits> covers_;                        // by test: items of all_
-  std::vector<Bits> members_;                       // by criterion: its items
-  std::vector<std::vector<std::size_t>> combined_;  // by combination: its tests
+  std::vector<const Test*> originals_;                 // by test: in the result it came from first
+  std::vector<std::vector<CoveredAt>> runs_of_tests_;  // by test: items of all_
+  std::vector<bool> known_;                            // by test: replay has followed it
+  std::vector<Bits> covers_;                           // the same as sets
+  std::vector<Bits> members_;                          // by criterion: its items
+  std::vector<std::optional<std::size_t>> owners_;     // by item: its criterion; none: a half
+  std::map<ItemId, std::vector<std::pair<ItemId, ItemId>>> wholes_;  // by half: the other, both
+  std::vector<std::vector<std::size_t>> combined_;                   // by combination: its tests
   ComparedModel out_;
+  Limit stopped_by_ = Limit::kNone;  // what ended all but the searches
   std::string internal_error_;
 };
 
@@ -472,17 +633,18 @@ std::vector<CombinationRequest> usual_combinations(const std::vector<std::string
 }
 
 CompareResult compare(const std::vector<std::string>& models, const CompareOptions& options) {
+  const auto started = std::chrono::steady_clock::now();
   CompareResult out;
   out.comparison.criteria = options.coverage.criteria;
-  out.comparison.reduce = name_in(kReductions, options.generate.reduce);
+  out.comparison.options = report_options(options.coverage, options.generate, options.limits);
+  Progress progress(options.quiet);
   std::vector<std::unique_ptr<ModelComparison>> all;
   std::vector<ModelComparison*> ready;
   for (const std::string& file : models) {
     all.push_back(std::make_unique<ModelComparison>(file, options));
-    if (all.back()->prepare())
+    if (all.back()->prepare(progress))
       ready.push_back(all.back().get());
   }
-  Progress progress(options.quiet);
   std::vector<std::function<void()>> jobs;
   for (ModelComparison* model : ready)
     model->add_combined_run(jobs, progress);
@@ -505,6 +667,9 @@ CompareResult compare(const std::vector<std::string>& models, const CompareOptio
   }
   if (interrupted)
     out.code = worse(out.code, ExitCode::kInterrupted);
+  out.comparison.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  out.comparison.peak_memory_bytes = peak_resident_bytes();
   return out;
 }
 

@@ -27,7 +27,7 @@ struct CombinationRequest {
 struct CompareOptions {
   CoverageOptions coverage;
   GenerateOptions generate;
-  RunLimits limits;  // time: of each search, and of looking at the mutants of a model
+  RunLimits limits;  // time: of each search, and of measuring the suites of a model
   std::vector<CombinationRequest> combinations;
   std::optional<std::uint64_t> most_mutants;  // none: all
   std::size_t jobs = 1;                       // searches at the same time

@@ -22,7 +22,6 @@ namespace {
 class CompareCommand final : public Command {
  public:
   explicit CompareCommand(CLI::App& app) : Command(app) {
-    options_.generate.reduce = Reduction::kCover;
     app.add_option("MODEL", models_, "UPPAAL models: .xml, .xta or .ta")->required();
     add_output_options(app);
     add_coverage_options(app, options_.coverage);
@@ -31,20 +30,25 @@ class CompareCommand final : public Command {
     app.footer(
         "Examples:\n  tracewright compare model.xml -c all\n"
         "  tracewright compare model.xml -c pc,cc,gacc,def-use --combine pc+cc,gacc+def-use\n"
-        "  tracewright compare models/*/*.xml -c all --svg matrix.svg --format json -o all.json\n\n"
+        "  tracewright compare models/*/*.xml -c all -o all.json --also latex=table.tex "
+        "--also svg-score=score.svg\n\n"
+        "Formats: text, json, csv; latex, a table for \\input; svg, the matrix as a heat map;\n"
+        "svg-score, length of suites against mutants killed; svg-steps, coverage over steps.\n\n"
         "Limits are those of each search. Exit codes: 0 done, 3 a model is missing or wrong (the\n"
-        "others are compared), 4 a limit was hit, 130 interrupted; what was found is written.");
+        "others are compared), 4 a limit was hit, 130 interrupted; what was found is written, and\n"
+        "says that it is partial.");
   }
 
   ExitCode run() override {
+    if (const std::string wrong = read_outputs(); !wrong.empty()) {
+      say("error: {}\n", wrong);
+      return ExitCode::kUsage;
+    }
     const std::vector<std::string> inputs = input_files(models_, options_.coverage);
-    OutputFile output;
-    OutputFile svg;
-    ExitCode opened = output.open(output_, inputs);
-    if (opened == ExitCode::kOk && !svg_.empty())
-      opened = svg.open(svg_, inputs);
-    if (opened != ExitCode::kOk)
-      return opened;
+    std::vector<OutputFile> files(outputs_.size());
+    for (std::size_t i = 0; i < files.size(); ++i)
+      if (const ExitCode opened = files[i].open(outputs_[i].path, inputs); opened != ExitCode::kOk)
+        return opened;
     // Of which criterion would a fallback be the cost?
     if (options_.coverage.best_effort) {
       say("error: compare has no --best-effort\n  hint: add the weaker criteria\n");
@@ -61,21 +65,73 @@ class CompareCommand final : public Command {
     if (mutants_ != "all")
       options_.most_mutants = mutants_ == "none" ? 0 : std::stoull(mutants_);
     CompareResult result = compare(models_, options_);
+    result.comparison.tool = {.version = TW_VERSION};
+    result.comparison.mutants = mutants_;
+    result.comparison.combine = combine_;
     result.comparison.stable = stable_;
     ExitCode code = result.code;
     if (code == ExitCode::kInternal)
       return code;
-    if (!svg_.empty()) {
-      svg.write(comparison_svg(result.comparison));
-      code = worse(code, svg.commit());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      files[i].write(outputs_[i].format->write(result.comparison));
+      code = worse(code, files[i].commit());
     }
-    output.write(format_ == "json"  ? comparison_json(result.comparison)
-                 : format_ == "csv" ? comparison_csv(result.comparison)
-                                    : comparison_text(result.comparison));
-    return worse(code, output.commit());
+    return code;
   }
 
  private:
+  struct Output {
+    const ComparisonFormat* format = nullptr;
+    std::string path;
+  };
+
+  [[nodiscard]] static const ComparisonFormat* format_named(std::string_view name) {
+    const auto at = std::ranges::find(comparison_formats(), name, &ComparisonFormat::name);
+    return at == comparison_formats().end() ? nullptr : &*at;
+  }
+
+  // `svg|latex|…`
+  [[nodiscard]] static std::string format_names() {
+    std::string out;
+    for (const ComparisonFormat& format : comparison_formats())
+      out += (out.empty() ? "" : "|") + std::string(format.name);
+    return out;
+  }
+
+  [[nodiscard]] static std::string unknown_format(const std::string& word) {
+    return format_named(word) != nullptr ? std::string()
+                                         : fmt::format("'{}' is none of {}", word, format_names());
+  }
+
+  // What is written where; an error message, or nothing.
+  std::string read_outputs() {
+    // A file's ending says what is meant, unless somebody says something else.
+    const auto by_ending =
+        std::ranges::find_if(comparison_formats(), [this](const ComparisonFormat& format) {
+          return !format.ending.empty() && output_.ends_with(format.ending);
+        });
+    const bool is_known = by_ending != comparison_formats().end();
+    outputs_ = {{.format = !format_.empty() ? format_named(format_)
+                           : is_known       ? &*by_ending
+                                            : format_named("text"),
+                 .path = output_ == "-" ? "" : output_}};
+    if (!svg_.empty())
+      also_.push_back("svg=" + svg_);
+    for (const std::string& word : also_) {
+      const std::size_t end = word.find('=');
+      outputs_.push_back(
+          {.format = format_named(word.substr(0, end)), .path = word.substr(end + 1)});
+      if (outputs_.back().path == "-")
+        outputs_.back().path.clear();
+      for (std::size_t i = 0; i + 1 < outputs_.size(); ++i)
+        if (outputs_[i].path == outputs_.back().path)
+          return outputs_[i].path.empty()
+                     ? fmt::format("'{}' and the result both go to standard output", word)
+                     : fmt::format("two outputs go to '{}'", outputs_[i].path);
+    }
+    return "";
+  }
+
   void add_output_options(CLI::App& app) {
     const auto is_count = [](const std::string& word) {
       return !word.empty() && word.size() < 10 &&
@@ -83,17 +139,30 @@ class CompareCommand final : public Command {
              word.find_first_not_of('0') != std::string::npos;
     };
     const std::string group = "Output";
-    app.add_option("--format", format_, "How the tables are written")
-        ->check(CLI::IsMember({"text", "json", "csv"}))
-        ->option_text("text|json|csv (default text)")
+    app.add_option("--format", format_, "How the result is written; without it -o x.csv is CSV")
+        ->check(CLI::Validator(unknown_format, ""))
+        ->option_text(format_names() + " (default text)")
         ->group(group);
     app.add_option("-o,--output", output_, "Write to this file instead of standard output")
         ->option_text("FILE")
         ->group(group);
-    app.add_option("--svg", svg_, "Also draw the matrix, as a heat map")
-        ->option_text("FILE")
+    app.add_option("--also", also_,
+                   "Write the same in another format, too: latex=table.tex; can be given "
+                   "repeatedly")
+        ->allow_extra_args(false)
+        ->check(CLI::Validator(
+            [](const std::string& word) {
+              const std::size_t end = word.find('=');
+              return end == std::string::npos || end + 1 == word.size()
+                         ? fmt::format("'{}' is not of the form FORMAT=FILE", word)
+                         : unknown_format(word.substr(0, end));
+            },
+            ""))
+        ->option_text("FORMAT=FILE")
         ->group(group);
-    app.add_flag("--stable", stable_, "Leave out seconds: same run, same bytes")->group(group);
+    app.add_option("--svg", svg_, "Short for --also svg=FILE")->option_text("FILE")->group(group);
+    app.add_flag("--stable", stable_, "Leave out seconds and memory: same run, same bytes")
+        ->group(group);
     app.add_flag("-q,--quiet", quiet_, "Show errors, but neither warnings nor progress")
         ->group(group);
     const std::string compared = "What to compare";
@@ -146,9 +215,11 @@ class CompareCommand final : public Command {
   }
 
   std::vector<std::string> models_;
-  std::string format_ = "text";
+  std::string format_;
   std::string output_;
+  std::vector<std::string> also_;
   std::string svg_;
+  std::vector<Output> outputs_;
   std::vector<std::string> combine_;
   std::string mutants_ = "all";
   std::size_t jobs_ = 0;

@@ -1,6 +1,6 @@
-// The matrix of a comparison as a heat map: one self-contained SVG, no scripts, no fonts of its
-// own. Light means little, dark means all; the numbers stand in the cells, so that nobody has to
-// compare colours, and change from dark to white where the cell gets dark.
+// The matrix of a comparison as a heat map. Light means little, dark means all; the numbers stand
+// in the cells, so that nobody has to compare colours, and change from dark to white where the cell
+// gets dark.
 
 #include <algorithm>
 #include <array>
@@ -9,29 +9,14 @@
 #include <string_view>
 
 #include "exporters/comparison.hpp"
-#include "exporters/step_text.hpp"
+#include "exporters/comparison_frame.hpp"
+#include "exporters/svg.hpp"
 
 namespace tw {
 namespace {
 
-constexpr int kCell = 34;
-constexpr int kMargin = 16;
-constexpr double kLetter = 6.9;  // of the row and column names, at 12 pixels
-constexpr int kTitle = 46;
-constexpr int kLegend = 58;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '&')
-      out += "&amp;";
-    else
-      out += c;
-  }
-  return out;
-}
+constexpr double kCell = 34;
+constexpr double kLegendBottom = 42;  // below the matrix
 
 struct Colour {
   double red = 0;
@@ -68,126 +53,74 @@ bool needs_white_text(const Colour& c) {
   return 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.05;
 }
 
-class Picture {
+class Matrix {
  public:
-  explicit Picture(const Comparison& comparison)
+  explicit Matrix(const Comparison& comparison)
       : comparison_(comparison),
-        matrix_(comparison.mean_matrix()) {
-    std::size_t longest = 4;
-    for (const std::string& name : comparison.criteria)
-      longest = std::max(longest, name.size());
-    names_ = static_cast<int>(static_cast<double>(longest) * kLetter) + 10;
-    const int cells = static_cast<int>(comparison.criteria.size()) * kCell;
-    left_ = kMargin + names_ + 22;
-    top_ = kMargin + kTitle + names_;
-    width_ = std::max(left_ + cells + kMargin, 520);
-    height_ = top_ + cells + kLegend + kMargin;
-  }
+        matrix_(comparison.mean_matrix()) {}
 
   std::string draw() {
-    std::size_t models = 0;
-    for (const ComparedModel& model : comparison_.models)
-      models += model.problem.empty() ? 1U : 0U;
-    out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-        "{1}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"12\" role=\"img\">\n"
-        "<title>Cross coverage of criteria</title>\n"
-        "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n",
-        width_, height_);
-    text({.x = kMargin,
-          .y = kMargin + 12,
-          .what = "Cross coverage in percent",
-          .style = "font-weight=\"bold\" font-size=\"14\""});
-    text({.x = kMargin,
-          .y = kMargin + 30,
-          .what = fmt::format("suite of the row, measured by the criterion of the column; {}",
-                              models == 1 ? comparison_.models.front().file
-                                          : fmt::format("mean of {} models", models)),
-          .style = ""});
     for (std::size_t i = 0; i < comparison_.criteria.size(); ++i)
       name(i);
     for (std::size_t row = 0; row < matrix_.size(); ++row)
       for (std::size_t column = 0; column < matrix_.size(); ++column)
         cell(row, column);
     legend();
-    return out_ + "</svg>\n";
+    return svg_.finish(picture_frame(comparison_, "Cross coverage in percent",
+                                     "suite of the row, measured by the criterion of the column"));
   }
 
  private:
-  struct Text {
-    int x = 0;
-    int y = 0;
-    std::string what;
-    std::string style;  // further attributes
-  };
-
-  void text(const Text& t) {
-    out_ += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#1a1a1a\"{}{}>{}</text>\n", t.x, t.y,
-                        t.style.empty() ? "" : " ", t.style, escaped(t.what));
-  }
-
   void name(std::size_t i) {
-    const int at = static_cast<int>(i) * kCell + kCell / 2;
-    text({.x = left_ - 6,
-          .y = top_ + at + 4,
-          .what = comparison_.criteria[i],
-          .style = "text-anchor=\"end\""});
-    const int x = left_ + at + 4;
-    const int y = top_ - 6;
-    text({.x = x,
-          .y = y,
-          .what = comparison_.criteria[i],
-          .style = fmt::format("transform=\"rotate(-90 {} {})\"", x, y)});
+    const double at = static_cast<double>(i) * kCell + kCell / 2;
+    svg_.text(-6, at + 4, comparison_.criteria[i], {.anchor = "end"});
+    svg_.text(at + 4, -6, comparison_.criteria[i], {.upright = true});
   }
 
   void cell(std::size_t row, std::size_t column) {
-    const int x = left_ + static_cast<int>(column) * kCell;
-    const int y = top_ + static_cast<int>(row) * kCell;
+    const double x = static_cast<double>(column) * kCell;
+    const double y = static_cast<double>(row) * kCell;
     const std::optional<double>& share = matrix_[row][column];
     const Colour colour = share ? colour_of(*share / 100) : Colour{238, 238, 238};
     const std::string number = share ? std::to_string(static_cast<int>(std::floor(*share))) : "–";
-    out_ += fmt::format(
-        "<g><title>{} suite: {} of {}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" "
-        "fill=\"{}\" stroke=\"{}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"middle\" "
-        "font-size=\"11\" "
-        "fill=\"{}\">{}</text></g>\n",
-        escaped(comparison_.criteria[row]), share ? fmt::format("{:.1f} %", *share) : "nothing",
-        escaped(comparison_.criteria[column]), x, y, kCell, kCell, name_of(colour),
-        row == column ? "#1a1a1a" : "#ffffff", x + kCell / 2, y + kCell / 2 + 4,
-        share && needs_white_text(colour) ? "#ffffff" : "#1a1a1a", number);
+    svg_.raw(fmt::format("<g><title>{} suite: {} of {}</title>",
+                         Svg::escaped(comparison_.criteria[row]),
+                         share ? fmt::format("{:.1f} %", *share) : "nothing",
+                         Svg::escaped(comparison_.criteria[column])));
+    svg_.rect({.x = x, .y = y, .width = kCell, .height = kCell},
+              fmt::format("fill=\"{}\" stroke=\"{}\"", name_of(colour),
+                          row == column ? "#1a1a1a" : "#ffffff"));
+    svg_.text(x + kCell / 2, y + kCell / 2 + 4, number,
+              {.fill = share && needs_white_text(colour) ? "#ffffff" : "#1a1a1a",
+               .size = 11,
+               .anchor = "middle"});
+    svg_.raw("</g>\n");
   }
 
   void legend() {
-    const int y = height_ - kMargin - 30;
     constexpr int kSteps = 50;
-    constexpr int kWidth = 4;
+    constexpr double kWidth = 4;
+    const double x = svg_.extent().x;
+    const double y = static_cast<double>(matrix_.size()) * kCell + kLegendBottom - 30;
     for (int i = 0; i < kSteps; ++i)
-      out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"14\" fill=\"{}\"/>\n",
-                          kMargin + i * kWidth, y, kWidth,
-                          name_of(colour_of(static_cast<double>(i) / (kSteps - 1))));
-    text({.x = kMargin, .y = y + 28, .what = "0", .style = ""});
-    text({.x = kMargin + kSteps * kWidth,
-          .y = y + 28,
-          .what = "100 %",
-          .style = "text-anchor=\"end\""});
-    text({.x = kMargin + kSteps * kWidth + 20,
-          .y = y + 12,
-          .what = "– nothing to cover; rounded down, so 100 means all",
-          .style = ""});
+      svg_.rect(
+          {.x = x + i * kWidth, .y = y, .width = kWidth, .height = 14},
+          fmt::format("fill=\"{}\"", name_of(colour_of(static_cast<double>(i) / (kSteps - 1)))));
+    svg_.text(x, y + 28, "0", {});
+    svg_.text(x + kSteps * kWidth, y + 28, "100 %", {.anchor = "end"});
+    svg_.text(x + kSteps * kWidth + 20, y + 12, "– nothing to cover", {});
+    svg_.text(x + kSteps * kWidth + 20, y + 28, "rounded down, so 100 means all", {});
   }
 
   const Comparison& comparison_;
   const std::vector<std::vector<std::optional<double>>> matrix_;
-  int names_ = 0;
-  int left_ = 0;
-  int top_ = 0;
-  int width_ = 0;
-  int height_ = 0;
-  std::string out_;
+  Svg svg_;
 };
 
 }  // namespace
 
-std::string comparison_svg(const Comparison& comparison) { return Picture(comparison).draw(); }
+std::string comparison_matrix_svg(const Comparison& comparison) {
+  return Matrix(comparison).draw();
+}
 
 }  // namespace tw

@@ -34,6 +34,7 @@ class Writer {
       write(model);
     if (comparison_.models.size() > 1)
       write_means();
+    write_provenance();
     return std::move(out_);
   }
 
@@ -56,6 +57,7 @@ class Writer {
     write_runs(model);
     write_matrix(model);
     write_combinations(model);
+    write_notes(model);
   }
 
   void write_suites(const ComparedModel& model) {
@@ -75,15 +77,22 @@ class Writer {
     }
     out_ += fmt::format("    {:<{}} {:>6} {:>10} {:>9} ", "one run for all", width_, "", "", "");
     write_suite(model, model.all_at_once);
-    bool partial = false;
-    for (std::size_t i = 0; i < model.criteria.size(); ++i) {
-      const ComparedCriterion& c = model.criteria[i];
-      partial = partial || !c.suite.limit.empty();
-      if (!c.problem.empty())
-        out_ += fmt::format("{:>3} {} cannot be used here: {}\n", i + 1, c.name, c.problem);
-    }
-    if (partial || !model.all_at_once.limit.empty())
+    if (is_partial(model))
       out_ += "  * the search was stopped: counts are lower bounds\n";
+  }
+
+  static bool is_partial(const ComparedModel& model) {
+    return !model.all_at_once.limit.empty() ||
+           std::ranges::any_of(model.criteria,
+                               [](const auto& c) { return !c.suite.limit.empty(); });
+  }
+
+  // A line may be as long as it likes: whoever reads it in a terminal sees it wrapped.
+  void write_notes(const ComparedModel& model) {
+    const std::vector<std::string> notes = model.notes();
+    out_ += notes.empty() ? "" : "\n";
+    for (const std::string& note : notes)
+      out_ += fmt::format("Note: {}\n", note);
   }
 
   void write_suite(const ComparedModel& model, const ComparedSuite& suite) {
@@ -91,12 +100,8 @@ class Writer {
     if (!comparison_.stable)
       out_ += fmt::format(" {:>8.2f}", suite.seconds);
     if (!model.mutants.empty())
-      out_ += fmt::format(" {:>9}", tenths(score(model, suite)));
+      out_ += fmt::format(" {:>9}", tenths(model.score(suite)));
     out_ += suite.limit.empty() ? "\n" : " *\n";
-  }
-
-  static std::optional<double> score(const ComparedModel& model, const ComparedSuite& suite) {
-    return CoverageShare{.covered = suite.killed, .feasible = model.mutants_left()}.percent();
   }
 
   void write_runs(const ComparedModel& model) {
@@ -143,33 +148,17 @@ class Writer {
       out_ += fmt::format("    {:<{}} {:>6} {:>6} {:>8}", c.name, width_, c.suite.tests,
                           c.suite.steps, tenths(c.suite.mean_percent()));
       if (!model.mutants.empty())
-        out_ += fmt::format(" {:>9}", tenths(score(model, c.suite)));
+        out_ += fmt::format(" {:>9}", tenths(model.score(c.suite)));
       out_ += '\n';
     }
   }
 
-  // The mean of one number of all models that have it.
-  template <class F>
-  static std::optional<double> mean(const std::vector<const ComparedModel*>& models, F number) {
-    double sum = 0;
-    std::size_t count = 0;
-    for (const ComparedModel* model : models)
-      if (const std::optional<double> value = number(*model)) {
-        sum += *value;
-        ++count;
-      }
-    return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
-  }
-
   void write_means() {
-    std::vector<const ComparedModel*> models;
-    for (const ComparedModel& model : comparison_.models)
-      if (model.problem.empty())
-        models.push_back(&model);
-    if (models.empty())
+    const std::size_t models = comparison_.compared().size();
+    if (models == 0)
       return;
-    out_ += fmt::format("\nMean of {}\n\n", plural(models.size(), "model"));
-    write_mean_suites(models);
+    out_ += fmt::format("\nMean of {}\n\n", plural(models, "model"));
+    write_mean_suites();
     if (const std::optional<Comparison::Ratios> ratios = comparison_.ratios())
       out_ += fmt::format(
           "\nExpansions of one run for all, geometric means: {:.2f} times those of the single runs "
@@ -183,85 +172,41 @@ class Writer {
         out_ += fmt::format(" {:>3}", whole(share));
       out_ += '\n';
     }
-    write_mean_combinations(models);
+    write_mean_combinations();
   }
 
-  void write_mean_suites(const std::vector<const ComparedModel*>& models) {
+  void write_mean_suites() {
     out_ += fmt::format("    {:<{}} {:>6} {:>12} {:>7} {:>8} {:>9} {:>9}\n", "suite of", width_,
                         "models", "infeasible %", "tests", "steps", "covers %", "killed %");
-    const auto line = [&](std::string_view name, std::string_view number, std::size_t used,
-                          std::optional<double> infeasible, auto suite_of) {
-      const auto value = [&](auto f) {
-        return mean(models, [&](const ComparedModel& m) -> std::optional<double> {
-          const ComparedSuite* suite = suite_of(m);
-          return suite == nullptr ? std::nullopt : f(m, *suite);
-        });
-      };
-      const auto count = [](std::uint64_t n) { return std::optional(static_cast<double>(n)); };
-      out_ += fmt::format(
-          "{:>3} {:<{}} {:>6} {:>12} {:>7} {:>8} {:>9} {:>9}\n", number, name, width_, used,
-          tenths(infeasible), tenths(value([&](const ComparedModel&, const ComparedSuite& s) {
-            return count(s.tests);
-          })),
-          tenths(
-              value([&](const ComparedModel&, const ComparedSuite& s) { return count(s.steps); })),
-          tenths(
-              value([](const ComparedModel&, const ComparedSuite& s) { return s.mean_percent(); })),
-          tenths(
-              value([](const ComparedModel& m, const ComparedSuite& s) { return score(m, s); })));
+    const auto line = [&](const std::string& number, const Comparison::Row& row) {
+      out_ += fmt::format("{:>3} {:<{}} {:>6} {:>12} {:>7} {:>8} {:>9} {:>9}\n", number, row.name,
+                          width_, row.models, tenths(row.infeasible), tenths(row.tests),
+                          tenths(row.steps), tenths(row.covers), tenths(row.killed));
     };
-    for (std::size_t i = 0; i < comparison_.criteria.size(); ++i) {
-      std::size_t used = 0;
-      for (const ComparedModel* model : models)
-        used += model->criteria[i].suite.tests != 0 ? 1U : 0U;
-      line(comparison_.criteria[i], std::to_string(i + 1), used,
-           mean(models,
-                [i](const ComparedModel& m) {
-                  return CoverageShare{.covered = m.criteria[i].infeasible,
-                                       .feasible = m.criteria[i].items}
-                      .percent();
-                }),
-           [i](const ComparedModel& m) {
-             return m.criteria[i].suite.tests == 0 ? nullptr : &m.criteria[i].suite;
-           });
-    }
-    line("one run for all", "", models.size(), std::nullopt,
-         [](const ComparedModel& m) { return &m.all_at_once; });
+    std::size_t number = 0;
+    for (const Comparison::Row& row : comparison_.mean_rows())
+      line(std::to_string(++number), row);
+    line("", comparison_.mean_of_all_at_once());
   }
 
-  // A combination counts on the models that have all its members.
-  void write_mean_combinations(const std::vector<const ComparedModel*>& models) {
-    std::vector<std::string> names;
-    for (const ComparedModel* model : models)
-      for (const ComparedCombination& c : model->combinations)
-        if (std::ranges::find(names, c.name) == names.end())
-          names.push_back(c.name);
-    if (names.empty())
+  void write_mean_combinations() {
+    const std::vector<Comparison::Row> rows = comparison_.mean_combinations();
+    if (rows.empty())
       return;
     out_ += fmt::format("\n    {:<{}} {:>6} {:>7} {:>8} {:>9} {:>9}\n", "combination", width_,
                         "models", "tests", "steps", "covers %", "killed %");
-    for (const std::string& name : names) {
-      std::size_t used = 0;
-      const auto value = [&](auto f) {
-        return mean(models, [&](const ComparedModel& m) -> std::optional<double> {
-          const auto at = std::ranges::find(m.combinations, name, &ComparedCombination::name);
-          return at == m.combinations.end() ? std::nullopt : f(m, at->suite);
-        });
-      };
-      const auto tests = value([&](const ComparedModel&, const ComparedSuite& s) {
-        ++used;
-        return std::optional(static_cast<double>(s.tests));
-      });
-      const auto steps = value([](const ComparedModel&, const ComparedSuite& s) {
-        return std::optional(static_cast<double>(s.steps));
-      });
-      const auto covers =
-          value([](const ComparedModel&, const ComparedSuite& s) { return s.mean_percent(); });
-      const auto killed =
-          value([](const ComparedModel& m, const ComparedSuite& s) { return score(m, s); });
-      out_ += fmt::format("    {:<{}} {:>6} {:>7} {:>8} {:>9} {:>9}\n", name, width_, used,
-                          tenths(tests), tenths(steps), tenths(covers), tenths(killed));
-    }
+    for (const Comparison::Row& row : rows)
+      out_ +=
+          fmt::format("    {:<{}} {:>6} {:>7} {:>8} {:>9} {:>9}\n", row.name, width_, row.models,
+                      tenths(row.tests), tenths(row.steps), tenths(row.covers), tenths(row.killed));
+  }
+
+  // With what it was made: tool, options, and the models in the words of sha256sum.
+  void write_provenance() {
+    out_ += fmt::format("{}{}\n", out_.empty() ? "" : "\n", comparison_.provenance());
+    for (const ComparedModel& model : comparison_.models)
+      if (!model.sha256.empty())
+        out_ += fmt::format("sha256 {}  {}\n", model.sha256, model.file);
   }
 
   const Comparison& comparison_;

@@ -35,12 +35,15 @@ struct ReportOptions {
   std::string reduce = "chain";
   std::string optimise = "steps";
   std::string delays = "robust";  // matters only with clocks
+  std::string algorithm = "global";
+  std::string order = "bfs";
   std::string subsumption = "forward";
   std::string on_error = "stop";
   bool reset = false;
   bool full = false;
   bool keep_dead = false;
-  std::uint64_t stop = 0;  // 0: none, here and below
+  bool old_syntax = false;  // the model is in the language of UPPAAL 3
+  std::uint64_t stop = 0;   // 0: none, here and below
   std::uint64_t seed = 1;
   std::uint64_t max_states = 0;
   std::uint64_t max_memory_bytes = 0;

@@ -11,6 +11,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/suite/test_states.hpp"
+#include "exporters/options_json.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_json.hpp"
 
@@ -21,10 +22,6 @@ namespace {
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
-
-Json or_null(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(value); }
-
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 class SuiteWriter {
  public:
@@ -90,7 +87,6 @@ class SuiteWriter {
   }
 
   Json options() const {
-    const ReportOptions& o = report_.options;
     Json criteria = Json::array();
     for (const CriterionInfo& info : report_.rules.criteria()) {
       criteria.push_back({{"name", info.name}, {"options", info.options}});
@@ -99,32 +95,9 @@ class SuiteWriter {
       if (info.is_fallback)
         criteria.back()["fallback"] = true;
     }
-    Json out = {{"criteria", criteria},     {"per", o.per},
-                {"only", o.only},           {"vars", o.vars},
-                {"def_use", o.def_use},     {"invariants", o.invariants},
-                {"edge_init", o.edge_init}, {"pairing", o.pairing},
-                {"observe", o.observe},     {"best_effort", o.best_effort},
-                {"reduce", o.reduce},       {"optimise", o.optimise}};
-    if (!o.observer.empty())
-      out["observer"] = o.observer;
-    // The text itself, so that a suite can be checked wherever the file is.
-    if (!o.properties_file.empty())
-      out["properties"] = {{"file", o.properties_file}, {"text", o.properties}};
-    if (network_.is_timed())
-      out["delays"] = o.delays;
-    const Json rest = {{"subsumption", o.subsumption},
-                       {"reset", o.reset},
-                       {"full", o.full},
-                       {"keep_dead", o.keep_dead},
-                       {"stop", or_null(o.stop)},
-                       {"on_error", o.on_error},
-                       {"seed", o.seed},
-                       {"max_states", or_null(o.max_states)},
-                       {"max_memory_bytes", or_null(o.max_memory_bytes)},
-                       {"time_limit_seconds",
-                        o.time_limit_seconds > 0 ? Json(o.time_limit_seconds) : Json(nullptr)}};
-    out.update(rest);
-    return out;
+    return options_json({.options = report_.options,
+                         .criteria = std::move(criteria),
+                         .timed = network_.is_timed()});
   }
 
   Json search() const {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/budget.hpp"
 #include "engine/replay/interpreter.hpp"
 
 namespace tw {
@@ -90,6 +91,7 @@ class MutantRun {
     const auto known = results_.find(key);
     if (known != results_.end())
       return known->second;
+    check_budget();
     Result result =
         try_transition(state ? *states_[*state] : runs_.state(runs_.transition(number).from),
                        runs_.transition(number));

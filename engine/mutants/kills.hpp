@@ -19,6 +19,7 @@
 namespace tw {
 
 /// By test: whether it kills the mutant. What cannot be evaluated in the mutant is absent there.
+/// Where the budget is spent nothing is known.
 [[nodiscard]] std::vector<bool> kills(const TestRuns& runs, const Mutant& mutant);
 
 }  // namespace tw

@@ -61,6 +61,7 @@ Monitor::Monitor(const Network& network, CoverageRules& rules)
 void Monitor::start(const RunState& initial, std::span<const Event> events) {
   tokens_.clear();
   covered_.clear();
+  order_.clear();
   fresh_.clear();
   apply({.kind = EventKind::kStart});
   for (const Event& event : events) {
@@ -233,7 +234,10 @@ void Monitor::apply(const Rule& rule,
 void Monitor::note(ItemId item) {
   if (covered_.size() <= item.index())
     covered_.resize(item.index() + 1);
+  if (covered_[item.index()])
+    return;
   covered_[item.index()] = true;
+  order_.push_back(item);
 }
 
 std::vector<ItemId> Monitor::covered() const {

@@ -53,6 +53,8 @@ class Monitor {
 
   /// By this run so far, ascending.
   [[nodiscard]] std::vector<ItemId> covered() const;
+  /// The same in the order in which they were covered first.
+  [[nodiscard]] const std::vector<ItemId>& in_order() const { return order_; }
 
   /// Partial items between two steps. With the state they decide what can be covered from here.
   [[nodiscard]] const std::set<TokenValue>& tokens() const { return tokens_; }
@@ -117,6 +119,7 @@ class Monitor {
   std::set<TokenValue> tokens_;
   std::set<TokenValue> fresh_;  // armed in this step
   std::vector<bool> covered_;   // by item; may be shorter
+  std::vector<ItemId> order_;   // those, as they came
 };
 
 }  // namespace tw::replay

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/coverage/bit_sets.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/replay/check_run.hpp"
 #include "engine/replay/monitor.hpp"
 
@@ -20,23 +20,29 @@ class Follower {
   Follower(const TestRuns& runs, CoverageRules& rules, OnError on_error)
       : runs_(runs),
         interpreter_(replay::interpreter_for(runs.network(), rules, on_error)),
-        start_(runs.network(), rules),
         taken_(runs.transitions()) {
-    start_.start(runs.initial(), interpreter_.initial_events());
+    kept_.push_back({.monitor = replay::Monitor(runs.network(), rules), .covered = {}});
+    kept_.back().monitor.start(runs.initial(), interpreter_.initial_events());
+    note(kept_.back());
   }
 
-  std::vector<std::vector<ItemId>> run() {
+  TestCoverage run() {
     std::vector<std::size_t> order(runs_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(
         order, {}, [&](std::size_t i) -> const auto& { return runs_.test(i); });
-    std::vector<std::vector<ItemId>> out(runs_.size());
-    kept_.emplace_back(0, start_);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::vector<std::uint32_t>& test = runs_.test(order[i]);
-      const std::size_t common =
-          i + 1 == order.size() ? 0 : common_length(test, runs_.test(order[i + 1]));
-      out[order[i]] = follow(test, common);
+    TestCoverage out{.tests = std::vector<std::vector<CoveredAt>>(runs_.size()),
+                     .known = std::vector<bool>(runs_.size())};
+    try {
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::vector<std::uint32_t>& test = runs_.test(order[i]);
+        const std::size_t common =
+            i + 1 == order.size() ? 0 : common_length(test, runs_.test(order[i + 1]));
+        out.tests[order[i]] = follow(test, common);
+        out.known[order[i]] = true;
+      }
+    } catch (const BudgetSpent&) {
+      // What was followed is known.
     }
     return out;
   }
@@ -53,24 +59,31 @@ class Follower {
                                     a.begin());
   }
 
-  // Begins at the last monitor that was kept, keeps one after `keep` transitions.
-  [[nodiscard]] std::vector<ItemId> follow(const std::vector<std::uint32_t>& test,
-                                           std::size_t keep) {
-    std::size_t at = kept_.back().first;
-    replay::Monitor monitor = kept_.back().second;
-    while (kept_.size() > 1 && kept_.back().first > keep)
+  // A test up to some transition.
+  struct Point {
+    std::size_t at = 0;        // transitions taken
+    std::uint32_t length = 0;  // those that are no waits
+    replay::Monitor monitor;
+    std::vector<CoveredAt> covered;
+  };
+
+  // Begins at the last point that was kept, keeps the one after `keep` transitions.
+  [[nodiscard]] std::vector<CoveredAt> follow(const std::vector<std::uint32_t>& test,
+                                              std::size_t keep) {
+    Point point = kept_.back();
+    while (kept_.size() > 1 && kept_.back().at > keep)
       kept_.pop_back();
-    for (; at < test.size(); ++at) {
-      if (at == keep && kept_.back().first != keep)
-        kept_.emplace_back(keep, monitor);
-      take(test[at], monitor);
+    for (;;) {
+      if (point.at == keep && kept_.back().at != keep)
+        kept_.push_back(point);
+      if (point.at == test.size())
+        return std::move(point.covered);
+      check_budget();
+      take(test[point.at], point);
     }
-    if (at == keep && kept_.back().first != keep)
-      kept_.emplace_back(keep, monitor);
-    return monitor.covered();
   }
 
-  void take(std::uint32_t number, replay::Monitor& monitor) {
+  void take(std::uint32_t number, Point& point) {
     const TestRuns::Transition& t = runs_.transition(number);
     std::optional<Taken>& taken = taken_[number];
     if (!taken) {
@@ -80,16 +93,27 @@ class Follower {
       if (!t.step.is_wait())
         taken->events = interpreter_.step(taken->waited, t.step).events;
     }
-    monitor.look(taken->waited);
-    if (!t.step.is_wait())
-      monitor.advance(runs_.state(t.to), taken->events);
+    // What shows while time passes does so before the next step.
+    point.monitor.look(taken->waited);
+    note(point);
+    ++point.at;
+    if (t.step.is_wait())
+      return;
+    ++point.length;
+    point.monitor.advance(runs_.state(t.to), taken->events);
+    note(point);
+  }
+
+  static void note(Point& point) {
+    const std::vector<ItemId>& items = point.monitor.in_order();
+    for (std::size_t i = point.covered.size(); i < items.size(); ++i)
+      point.covered.push_back({.item = items[i], .length = point.length});
   }
 
   const TestRuns& runs_;
   const replay::Interpreter interpreter_;
-  replay::Monitor start_;
-  std::vector<std::optional<Taken>> taken_;                    // by transition
-  std::vector<std::pair<std::size_t, replay::Monitor>> kept_;  // by length of the beginning
+  std::vector<std::optional<Taken>> taken_;  // by transition
+  std::vector<Point> kept_;                  // by length of the beginning; the first: no step
 };
 
 }  // namespace
@@ -125,6 +149,7 @@ std::size_t TestRuns::add(const Test& test) {
       from = known->second.second.to;
       continue;
     }
+    check_budget();
     const std::uint32_t to =
         add_state(replay::state_after(*network_, *states_[from], delay, test.steps[i]));
     const auto number = static_cast<std::uint32_t>(transitions_.size());
@@ -142,9 +167,7 @@ std::size_t TestRuns::add(const Test& test) {
   return place->second;
 }
 
-std::vector<std::vector<ItemId>> coverage_of(const TestRuns& runs,
-                                             CoverageRules& rules,
-                                             OnError on_error) {
+TestCoverage coverage_of(const TestRuns& runs, CoverageRules& rules, OnError on_error) {
   return Follower(runs, rules, on_error).run();
 }
 

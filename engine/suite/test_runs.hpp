@@ -30,7 +30,8 @@ class TestRuns {
   /// The network is borrowed and outlives this.
   explicit TestRuns(const Network& network);
 
-  /// The number of the test; the same steps at the same times are the same test.
+  /// The number of the test; the same steps at the same times are the same test. Where the budget
+  /// is spent there is no such test.
   std::size_t add(const Test& test);
 
   [[nodiscard]] const replay::RunState& initial() const { return initial_; }
@@ -67,10 +68,21 @@ class TestRuns {
   std::vector<const std::vector<std::uint32_t>*> tests_;
 };
 
-/// By test: what it covers, ascending. Open item families of the rules may get new members. Replay
-/// decides, each common beginning of tests being followed once. Pre: the tests run.
-[[nodiscard]] std::vector<std::vector<ItemId>> coverage_of(const TestRuns& runs,
-                                                           CoverageRules& rules,
-                                                           OnError on_error);
+/// What a test covers, and after how many steps it does so first.
+struct CoveredAt {
+  ItemId item;
+  std::uint32_t length = 0;  // not counting waits
+};
+
+struct TestCoverage {
+  std::vector<std::vector<CoveredAt>> tests;  // by test: in the order of the run
+  std::vector<bool> known;                    // by test: false where the budget was spent
+};
+
+/// Open item families of the rules may get new members. Replay decides, each common beginning of
+/// tests being followed once. Pre: the tests run.
+[[nodiscard]] TestCoverage coverage_of(const TestRuns& runs,
+                                       CoverageRules& rules,
+                                       OnError on_error);
 
 }  // namespace tw

@@ -27,11 +27,12 @@ json written(const Report& report) {
 }
 
 // One answer per document: "valid" or "invalid: …".
-std::vector<std::string> validate(const std::vector<json>& documents) {
+std::vector<std::string> validate(const std::vector<json>& documents, const std::string& schema) {
   std::string folder = (fs::temp_directory_path() / "tracewright-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   std::string command = "python3 '" TW_SOURCE_DIR "/tests/exporters/validate.py' '" TW_SOURCE_DIR
-                        "/docs/suite.schema.json'";
+                        "/docs/" +
+                        schema + "'";
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const fs::path file = fs::path(folder) / (std::to_string(i) + ".json");
     std::ofstream(file) << documents[i].dump();
@@ -56,8 +57,10 @@ std::vector<std::string> validate(const std::vector<json>& documents) {
 }
 
 // The first ones are valid, the others are not.
-void check(const std::vector<json>& documents, std::size_t valid) {
-  const std::vector<std::string> answers = validate(documents);
+void check(const std::vector<json>& documents,
+           std::size_t valid,
+           const std::string& schema = "suite.schema.json") {
+  const std::vector<std::string> answers = validate(documents, schema);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     CAPTURE(i);
     if (i < valid)
@@ -130,6 +133,36 @@ TEST_CASE("the schema accepts timed suites and refuses wrong times", "[exporters
   documents.push_back(good);
   documents.back()["tests"][0]["steps"][0]["delay"].erase("margin");
   check(documents, valid);
+}
+
+TEST_CASE("the schema accepts comparisons and refuses others", "[exporters][schema]") {
+  std::vector<json> documents;
+  for (const char* file :
+       {"small.compare.json", "timed.compare.json", "small.compare-limit.json"}) {
+    std::ifstream in(std::string(TW_SOURCE_DIR) + "/tests/golden/" + file);
+    documents.push_back(json::parse(in));
+  }
+  const json good = documents.front();
+  const std::size_t valid = documents.size();
+  const auto add = [&](const char* pointer, const json& value) {
+    documents.push_back(good);
+    documents.back()[json::json_pointer(pointer)] = value;
+  };
+  add("/version", 1);
+  add("/tool/version", "");
+  add("/models/0/sha256", "abc");
+  add("/models/0/limit", "boredom");
+  add("/models/0/criteria/0/suite/steps", -1);
+  add("/models/0/criteria/0/growth/0", json::array({1, 2}));
+  add("/models/0/criteria/0/problem", "also a problem");
+  add("/models/0/mutants/list/0/status", "wounded");
+  add("/mean/matrix/0/0", 101);
+  add("/options/reduce", "somehow");
+  for (const char* key : {"format", "tool", "options", "criteria", "models", "mean"}) {
+    documents.push_back(good);
+    documents.back().erase(key);
+  }
+  check(documents, valid, "comparison.schema.json");
 }
 
 }  // namespace
