@@ -193,7 +193,7 @@ std::string DelayCheck::take(Moment& now, const Step& step, const Rational& dela
   replay::StepResult result = interpreter_.delay(now.state, delay);
   if (result.possible) {
     if (looks_at_clocks_)
-      now.monitor.look(result.state);
+      now.monitor.look(now.state, result.state);
     if (!step.is_wait())
       result = interpreter_.step(result.state, step);
   }

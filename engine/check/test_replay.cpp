@@ -36,7 +36,7 @@ std::optional<TestProblem> TestReplay::take(const SuiteFile::Step& written) {
   const Rational delay = written.delay ? written.delay->chosen : Rational(0);
   replay::StepResult result = interpreter_.delay(state_, delay);
   if (result.possible) {
-    monitor_.look(result.state);
+    monitor_.look(state_, result.state);
     if (!found.value->is_wait())
       result = interpreter_.step(result.state, *found.value);
   }

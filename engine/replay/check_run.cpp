@@ -60,7 +60,9 @@ std::optional<StepResult> Run::take(const Step& step, const Rational& delay) {
   check_budget();
   StepResult result = interpreter_.delay(state_, delay);
   if (result.possible) {
-    monitor_.look(result.state);
+    monitor_.look(state_, result.state);
+    on_the_way_ = monitor_.news();
+    waited_ = result.state;
     if (!step.is_wait())
       result = interpreter_.step(result.state, step);
   }

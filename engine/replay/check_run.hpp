@@ -40,11 +40,17 @@ class Run {
   [[nodiscard]] const RunState& state() const { return state_; }
   /// By the steps taken, ascending.
   [[nodiscard]] std::vector<ItemId> covered() const { return monitor_.covered(); }
+  /// What clocks had to show during the last delay.
+  [[nodiscard]] const std::vector<Monitor::Sight>& on_the_way() const { return on_the_way_; }
+  /// The state at its end.
+  [[nodiscard]] const RunState& waited() const { return waited_; }
 
  private:
   const Interpreter& interpreter_;
   Monitor& monitor_;
   RunState state_;
+  RunState waited_;
+  std::vector<Monitor::Sight> on_the_way_;
 };
 
 /// An interpreter whose events are those that the rules speak of.

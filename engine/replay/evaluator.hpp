@@ -40,6 +40,18 @@ class Evaluator {
   void record_into(Recorder& recorder) { recorder_ = &recorder; }
   void stop_recording() { recorder_ = nullptr; }
 
+  /// What both sides of a comparison of clocks differ by, now and at another moment.
+  struct Gap {
+    Rational now;
+    Rational then;
+  };
+  /// From now on comparisons of clocks say so, for the moment at which clocks show `then`.
+  /// Borrowed.
+  void note_gaps(std::vector<Rational> then, std::vector<Gap>& gaps) {
+    then_ = std::move(then);
+    gaps_ = &gaps;
+  }
+
   void set_selects(const FiredEdge& fired);
   void set_selects(std::span<const VariableId> selects, std::span<const std::int32_t> values);
 
@@ -179,11 +191,13 @@ class Evaluator {
     return network_->types.is_discrete(node(id).type) || (is_clock(node(id).type) && !is_time(id));
   }
 
-  const Network* network_;        // borrowed: outlives the evaluator
-  const ExpressionPool* pool_;    // borrowed: where the expressions being evaluated live
-  Cells memory_;                  // state, meta, constants, frames
-  Times clocks_;                  // of the state
-  Recorder* recorder_ = nullptr;  // borrowed: the caller's, while recording
+  const Network* network_;            // borrowed: outlives the evaluator
+  const ExpressionPool* pool_;        // borrowed: where the expressions being evaluated live
+  Cells memory_;                      // state, meta, constants, frames
+  Times clocks_;                      // of the state
+  Recorder* recorder_ = nullptr;      // borrowed: the caller's, while recording
+  Times then_;                        // of another moment …
+  std::vector<Gap>* gaps_ = nullptr;  // … borrowed: the caller's, who asks for comparisons there
   Failure failure_;
   ExprId here_;  // entered last: where an error without an expression of its own is reported
   std::uint64_t steps_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/replay/evaluator.hpp"
 
@@ -66,6 +67,12 @@ std::int64_t Evaluator::compare_times(ExprId id) {
   const Time b = time(operand(id, 1));
   if (!failed() && std::abs(b.number - a.number) > kMostClockNumber)
     fail(RunStatus::kBoundTooLarge, id);
+  if (gaps_ != nullptr && !failed()) {
+    std::swap(clocks_, then_);
+    gaps_->push_back({.now = a.sum() - b.sum(),
+                      .then = time(operand(id, 0)).sum() - time(operand(id, 1)).sum()});
+    std::swap(clocks_, then_);
+  }
   return failed() ? 0 : compute(node(id).kind, cmp(a.sum(), b.sum()), 0).value;
 }
 

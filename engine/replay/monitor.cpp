@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/replay/evaluator.hpp"
+#include "engine/base/budget.hpp"
 
 namespace tw::replay {
 namespace {
@@ -55,6 +55,11 @@ Monitor::Monitor(const Network& network, CoverageRules& rules)
     else
       members->rules_on[rule.on].push_back(RuleId(i));
   }
+  for (std::size_t i = 0; i < rules.observations().size(); ++i) {
+    members->all.emplace_back(i);
+    if (rules.is_timed(ObservationId(i)))
+      members->timed.emplace_back(i);
+  }
   members_ = members;
 }
 
@@ -63,10 +68,11 @@ void Monitor::start(const RunState& initial, std::span<const Event> events) {
   covered_.clear();
   order_.clear();
   fresh_.clear();
+  news_.clear();
   apply({.kind = EventKind::kStart});
   for (const Event& event : events) {
     if (event.kind == EventKind::kState)
-      observe(initial, false);
+      enter(initial);
     else
       apply(event);
   }
@@ -74,11 +80,12 @@ void Monitor::start(const RunState& initial, std::span<const Event> events) {
 }
 
 void Monitor::advance(const RunState& target, std::span<const Event> events) {
+  news_.clear();
   apply({.kind = EventKind::kBegin});
   for (const Event& event : events) {
     if (event.kind == EventKind::kState) {
       apply({.kind = EventKind::kEnd});
-      observe(target, false);
+      enter(target);
     } else {
       apply(event);
     }
@@ -92,9 +99,74 @@ void Monitor::apply(const Event& event) {
   change(changes);
 }
 
-void Monitor::look(const RunState& now) {
-  observe(now, true);
+// From one change of a comparison to the next; what is evaluated between two changes may ask clocks
+// that were not asked before, and these may change in between.
+void Monitor::look(const RunState& from, const RunState& to) {
+  news_.clear();
+  std::vector<ObservationId> here;
+  for (const ObservationId id : members_->timed)
+    if (is_made_in(rules_->observations()[id], from))
+      here.push_back(id);
+  std::vector<Values> shown(here.size());
+  if (!here.empty() && from.clocks == to.clocks)
+    look_at(here, to, 1, shown);
+  Rational at = here.empty() || from.clocks == to.clocks ? 1 : 0;
+  while (at < 1) {
+    check_budget();
+    Rational end = 1;
+    narrow(here, from, to, at, at, end);
+    Rational middle;
+    Rational before;
+    do {
+      before = end;
+      middle = (at + end) / 2;
+      narrow(here, from, to, middle, at, end);
+    } while (end != before);
+    look_at(here, on_the_way(from, to, middle), middle, shown);
+    look_at(here, on_the_way(from, to, end), end, shown);
+    at = end;
+  }
   fresh_.clear();
+}
+
+// All that is observed at one moment happens at once. `shown`: what it was a moment before.
+void Monitor::look_at(const std::vector<ObservationId>& here,
+                      const RunState& state,
+                      const Rational& moment,
+                      std::vector<Values>& shown) {
+  Changes changes;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    Values values = atoms_of(here[i], state);
+    const bool goes_on = values == shown[i];
+    for (Sight& sight : news_)
+      if (goes_on && sight.observation == here[i] && sight.last == last_look_)
+        sight.last = moment;
+    if (observe(here[i], values, changes))
+      news_.push_back({.observation = here[i], .first = moment, .last = moment});
+    shown[i] = std::move(values);
+  }
+  last_look_ = moment;
+  change(changes);
+}
+
+// Nothing that is evaluated at this moment changes between `begin` and `end` afterwards.
+void Monitor::narrow(const std::vector<ObservationId>& here,
+                     const RunState& from,
+                     const RunState& to,
+                     const Rational& at,
+                     const Rational& begin,
+                     Rational& end) const {
+  const RunState state = on_the_way(from, to, at);
+  Gaps gaps;
+  for (const ObservationId id : here)
+    (void)atoms_of(id, state, to.clocks, gaps);
+  for (const Evaluator::Gap& gap : gaps) {
+    if (gap.now == gap.then)
+      continue;
+    const Rational change = at + (1 - at) * (gap.now / (gap.now - gap.then));
+    if (begin < change && change < end)
+      end = change;
+  }
 }
 
 void Monitor::apply(const Moment& now, Changes& changes) {
@@ -127,39 +199,67 @@ void Monitor::change(const Changes& changes) {
 }
 
 // All that is observed in one state happens at once.
-void Monitor::observe(const RunState& state, bool clocks_only) {
+void Monitor::enter(const RunState& state) {
   Changes changes;
-  for (std::size_t i = 0; i < rules_->observations().size(); ++i) {
-    const ObservationId id(i);
-    if ((!clocks_only || rules_->is_timed(id)) && is_made_in(rules_->observations()[id], state))
-      observe(id, state, changes);
+  for (const ObservationId id : members_->all) {
+    if (is_made_in(rules_->observations()[id], state) &&
+        observe(id, atoms_of(id, state), changes) && rules_->is_timed(id))
+      news_.push_back({.observation = id, .first = 0, .last = 0});
   }
-  if (!clocks_only)
-    meet_tuples(state);
+  meet_tuples(state);
   change(changes);
 }
 
-void Monitor::observe(ObservationId id, const RunState& state, Changes& changes) {
+// Whether that is anything new.
+bool Monitor::observe(ObservationId id, const Values& values, Changes& changes) {
+  Moment now{.event = {.kind = EventKind::kState}, .observation = id};
+  const std::size_t covered = order_.size();
+  Changes own;
+  for (const auto& atoms : values) {
+    now.atoms = atoms;
+    apply(now, own);
+    ++now.binding;
+  }
+  const bool is_new =
+      order_.size() != covered ||
+      std::ranges::any_of(own.arm, [&](const TokenValue& t) { return !tokens_.contains(t); });
+  changes.drop.merge(own.drop);
+  changes.arm.merge(own.arm);
+  return is_new;
+}
+
+Monitor::Values Monitor::atoms_of(ObservationId id, const RunState& state) const {
+  Gaps gaps;
+  return atoms_of(id, state, state.clocks, gaps);
+}
+
+Monitor::Values Monitor::atoms_of(ObservationId id,
+                                  const RunState& state,
+                                  const std::vector<Rational>& then,
+                                  Gaps& gaps) const {
   const Observation& observation = rules_->observations()[id];
+  Values out;
   std::vector<const Type*> ranges;
   std::vector<std::int32_t> selected;
   for (const VariableId select : observation.selects) {
     ranges.push_back(&network_->types[network_->variables[select].type]);
     selected.push_back(ranges.back()->low);
     if (ranges.back()->low > ranges.back()->high)
-      return;
+      return out;
   }
-  Moment now{.event = {.kind = EventKind::kState}, .observation = id};
-  for (;; ++now.binding) {
-    now.atoms.clear();
-    for (const Atom& atom : observation.atoms)
-      now.atoms.push_back(holds(atom, state, observation.selects, selected));
-    apply(now, changes);
+  for (;;) {
+    out.emplace_back();
+    for (const Atom& atom : observation.atoms) {
+      Evaluator evaluator(*network_, state);
+      evaluator.note_gaps(then, gaps);
+      evaluator.set_selects(observation.selects, selected);
+      out.back().push_back(holds(atom, state, evaluator));
+    }
     std::size_t i = selected.size();
     for (; i > 0 && selected[i - 1] == ranges[i - 1]->high; --i)
       selected[i - 1] = ranges[i - 1]->low;
     if (i == 0)
-      return;
+      return out;
     ++selected[i - 1];
   }
 }
@@ -290,12 +390,9 @@ void Monitor::expire(std::span<const Event> events) {
 
 std::optional<bool> Monitor::holds(const Atom& atom,
                                    const RunState& state,
-                                   const std::vector<VariableId>& selects,
-                                   const std::vector<std::int32_t>& selected) const {
+                                   Evaluator& evaluator) const {
   if (atom.location.valid())
     return state.locations[network_->locations[atom.location].process.index()] == atom.location;
-  Evaluator evaluator(*network_, state);
-  evaluator.set_selects(selects, selected);
   const bool result = evaluator.holds_in(rules_->pool(), atom.expression);
   return evaluator.failure().happened() ? std::nullopt : std::optional(result);
 }

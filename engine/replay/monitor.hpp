@@ -9,8 +9,9 @@
 // them, those that live to the next step, and those that live to the next move if their process
 // fired an edge.
 //
-// What clocks show can be seen at any moment while time passes. A run is looked at when a state is
-// entered, after every delay, and when it waits: what it covers in between does not count.
+// What clocks show depends on the moment. A run is looked at all the time: when a state is entered,
+// at every moment of its stay there, and when it leaves. Comparisons of clocks change at finitely
+// many moments of a stay, so these, and one moment between each two, stand for all.
 #pragma once
 
 #include <compare>
@@ -26,6 +27,7 @@
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
+#include "engine/replay/evaluator.hpp"
 #include "engine/replay/run_state.hpp"
 
 namespace tw::replay {
@@ -48,8 +50,18 @@ class Monitor {
   /// A run begins: forgets what was before.
   void start(const RunState& initial, std::span<const Event> events);
   void advance(const RunState& target, std::span<const Event> events);
-  /// Time has passed: what clocks show now.
-  void look(const RunState& now);
+  /// Time has passed between these two states: what clocks have shown on the way.
+  void look(const RunState& from, const RunState& to);
+
+  /// Clocks had something new to show, and as long as they showed it. Moments are parts of the way
+  /// from one state to the other, from 0 to 1.
+  struct Sight {
+    ObservationId observation;
+    Rational first;
+    Rational last;
+  };
+  /// Of the last thing that happened: entering a state (moments mean nothing), or staying there.
+  [[nodiscard]] const std::vector<Sight>& news() const { return news_; }
 
   /// By this run so far, ascending.
   [[nodiscard]] std::vector<ItemId> covered() const;
@@ -66,7 +78,12 @@ class Monitor {
     // In the order of the rules: those on an event, and on `state` those that name an observation.
     std::map<EventKind, std::vector<RuleId>> rules_on;
     std::map<ObservationId, std::vector<RuleId>> rules_at;
+    std::vector<ObservationId> all;
+    std::vector<ObservationId> timed;  // what clocks show
   };
+  // What the atoms of an observation are; by binding, then atom.
+  using Values = std::vector<std::vector<std::optional<bool>>>;
+  using Gaps = std::vector<Evaluator::Gap>;
 
   // What is going on: an event, and on `state` an observation.
   struct Moment {
@@ -85,8 +102,24 @@ class Monitor {
   void apply(const Moment& now, Changes& changes);
   void apply(const Rule& rule, const Moment& now, const TokenValue* token, Changes& changes);
   void change(const Changes& changes);
-  void observe(const RunState& state, bool clocks_only);
-  void observe(ObservationId id, const RunState& state, Changes& changes);
+  void enter(const RunState& state);
+  bool observe(ObservationId id, const Values& values, Changes& changes);
+  [[nodiscard]] Values atoms_of(ObservationId id, const RunState& state) const;
+  /// By the way asks what comparisons of clocks will be then.
+  [[nodiscard]] Values atoms_of(ObservationId id,
+                                const RunState& state,
+                                const std::vector<Rational>& then,
+                                Gaps& gaps) const;
+  void look_at(const std::vector<ObservationId>& here,
+               const RunState& state,
+               const Rational& moment,
+               std::vector<Values>& shown);
+  void narrow(const std::vector<ObservationId>& here,
+              const RunState& from,
+              const RunState& to,
+              const Rational& at,
+              const Rational& begin,
+              Rational& end) const;
   void meet_tuples(const RunState& state);
   void expire(std::span<const Event> events);
   void cover(ItemFamilyId family, const std::vector<std::uint32_t>& arguments);
@@ -96,8 +129,7 @@ class Monitor {
   /// Nullopt: undefined.
   [[nodiscard]] std::optional<bool> holds(const Atom& atom,
                                           const RunState& state,
-                                          const std::vector<VariableId>& selects,
-                                          const std::vector<std::int32_t>& selected) const;
+                                          Evaluator& evaluator) const;
   [[nodiscard]] std::optional<bool> holds(FormulaId id, const Moment& now) const;
   /// Nullopt: the rule does not apply.
   [[nodiscard]] std::optional<std::uint32_t> value(const Term& term,
@@ -120,6 +152,8 @@ class Monitor {
   std::set<TokenValue> fresh_;  // armed in this step
   std::vector<bool> covered_;   // by item; may be shorter
   std::vector<ItemId> order_;   // those, as they came
+  std::vector<Sight> news_;
+  Rational last_look_;  // during a stay
 };
 
 }  // namespace tw::replay

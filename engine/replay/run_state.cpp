@@ -18,4 +18,11 @@ std::strong_ordering operator<=>(const RunState& a, const RunState& b) {
                                                 b.clocks.end(), by_time);
 }
 
+RunState on_the_way(const RunState& from, const RunState& to, const Rational& part) {
+  RunState out = to;
+  for (std::size_t i = 0; i < out.clocks.size(); ++i)
+    out.clocks[i] = from.clocks[i] + part * (to.clocks[i] - from.clocks[i]);
+  return out;
+}
+
 }  // namespace tw::replay

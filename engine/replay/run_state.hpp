@@ -31,4 +31,7 @@ struct Failure {
   [[nodiscard]] bool happened() const { return error != RunStatus::kOk; }
 };
 
+/// Between two states between which only time passes: a part of the way, from 0 to 1.
+[[nodiscard]] RunState on_the_way(const RunState& from, const RunState& to, const Rational& part);
+
 }  // namespace tw::replay

@@ -158,22 +158,7 @@ void StateObserver::for_each_here(
     if (concerns == BitSets::kEmpty)
       return;
     load(state);
-    for (const CompiledSelect& select : observation.selects)
-      generator_.choose(select.cell, select.low);
-    for (std::uint32_t binding = 0;; ++binding) {
-      meter_.spend(kAtomWork * (observation.atoms.size() + 1));
-      see(observation);
-      f(number, binding, concerns);
-      if (binding + 1 == observation.bindings)
-        return;
-      for (std::size_t i = observation.selects.size(); i-- > 0;) {
-        const CompiledSelect& select = observation.selects[i];
-        const std::int32_t value = generator_.cell(select.cell);
-        generator_.choose(select.cell, value < select.high ? value + 1 : select.low);
-        if (value < select.high)
-          break;
-      }
-    }
+    for_each_binding(observation, [&](std::uint32_t binding) { f(number, binding, concerns); });
   };
   for (std::size_t p = 0; p < locations_.size(); ++p) {
     const std::size_t first = system_.network().processes[ProcessId(p)].first_location.index();
@@ -182,6 +167,27 @@ void StateObserver::for_each_here(
   }
   for (const std::uint32_t number : anywhere_)
     visit(number);
+}
+
+// Calls f(binding) for every choice of select values, with its atoms seen. Pre: it has some.
+template <class F>
+void StateObserver::for_each_binding(const Compiled& observation, F f) {
+  for (const CompiledSelect& select : observation.selects)
+    generator_.choose(select.cell, select.low);
+  for (std::uint32_t binding = 0;; ++binding) {
+    meter_.spend(kAtomWork * (observation.atoms.size() + 1));
+    see(observation);
+    f(binding);
+    if (binding + 1 == observation.bindings)
+      return;
+    for (std::size_t i = observation.selects.size(); i-- > 0;) {
+      const CompiledSelect& select = observation.selects[i];
+      const std::int32_t value = generator_.cell(select.cell);
+      generator_.choose(select.cell, value < select.high ? value + 1 : select.low);
+      if (value < select.high)
+        break;
+    }
+  }
 }
 
 void StateObserver::see(const Compiled& observation) {
@@ -344,6 +350,37 @@ void StateObserver::look_at_moment(const std::uint64_t* state,
         }
         out.outcomes.push_back(effects_.apply(effect(number, binding, valuation), concerned));
       });
+}
+
+void StateObserver::pin(const std::uint64_t* state,
+                        std::span<const ObservationId> observations,
+                        std::span<const Rational> clocks,
+                        std::vector<ClockConstraint>& out) {
+  const auto holds = [&](const ClockConstraint& c) {
+    const auto value = [&](std::uint32_t clock) {
+      return clock == 0 ? Rational(0) : clocks[clock - 1];
+    };
+    const Rational room = static_cast<long>(c.bound.constant()) - (value(c.i) - value(c.j));
+    return c.bound.is_strict() ? room > 0 : room >= 0;
+  };
+  system_.layout().unpack_locations(state, locations_);
+  generator_.look_at(state);
+  for (const ObservationId id : observations) {
+    const Compiled& observation = observations_[id.index()];
+    for_each_binding(observation, [&](std::uint32_t /*binding*/) {
+      for (std::size_t i = 0; i < observation.atoms.size(); ++i) {
+        if (((seen_.open >> i) & 1) == 0)
+          continue;
+        // True by all of them, or false by one.
+        const std::vector<ClockConstraint>& all = seen_.constraints[i];
+        const auto fails = std::ranges::find_if_not(all, holds);
+        if (fails != all.end())
+          out.push_back(fails->negated());
+        else
+          out.insert(out.end(), all.begin(), all.end());
+      }
+    });
+  }
 }
 
 StepLook look_at_step(Effects& effects,

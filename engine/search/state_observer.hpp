@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/rational.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/semantics/successors.hpp"
@@ -50,6 +52,13 @@ class StateObserver {
   /// What is sure to be seen where clocks are in this zone.
   void look_at_moment(const std::uint64_t* state, const Zone& moment, SetId tokens, Findings& out);
 
+  /// Appends constraints on clocks, all met by these values (by clock, from 0), under which these
+  /// observations show what they show then.
+  void pin(const std::uint64_t* state,
+           std::span<const ObservationId> observations,
+           std::span<const Rational> clocks,
+           std::vector<ClockConstraint>& out);
+
  private:
   struct CompiledAtom {
     std::uint32_t predicate = 0;  // number among the system's, unless it is about a location
@@ -81,6 +90,8 @@ class StateObserver {
   void for_each_here(
       const std::uint64_t* state, bool timed, SetId tokens, const Ledger* ledger, F f);
   [[nodiscard]] SetId concerned(const Compiled& observation, Words tokens);
+  template <class F>
+  void for_each_binding(const Compiled& observation, F f);
   void see(const Compiled& observation);
   [[nodiscard]] EffectId effect(std::size_t observation,
                                 std::uint32_t binding,

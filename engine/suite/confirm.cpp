@@ -43,20 +43,68 @@ std::string Confirmation::follow(const Test& test, std::size_t& confirmed) {
   std::vector<Rational> delays;
   for (const Delay& delay : test.delays)
     delays.push_back(delay.chosen);
+  gains_.clear();
+  pins_.clear();
   replay::Run run(interpreter_, monitor_);
+  pin_arrival(0, run.state());
+  note_gains(0, 0);
+  std::size_t length = 0;
   Walker::Run own(walker_);
   for (std::size_t i = 0; i < test.steps.size(); ++i, ++confirmed) {
     if (!delays.empty())
       if (std::string why = try_ends(test, delays, i, run.state()); !why.empty())
         return why;
     const Rational delay = delays.empty() ? Rational(0) : delays[i];
+    const replay::RunState before = run.state();
     if (const std::optional<replay::StepResult> failed = run.take(test.steps[i], delay))
       return fmt::format("step {}: {}", i + 1, failed->why_not);
+    pin_stay(i, delay, run, before);
+    if (!test.steps[i].is_wait()) {
+      pin_arrival(i + 1, run.state());
+      ++length;
+    }
+    note_gains(i + 1, length);
     own.take(test.steps[i], delay);
     if (!is_same(run.state(), own.state()))
       return fmt::format("step {}: replay ends in another state", i + 1);
   }
   return {};
+}
+
+void Confirmation::note_gains(std::size_t step, std::size_t length) {
+  const std::vector<ItemId>& items = monitor_.in_order();
+  while (gains_.size() < items.size())
+    gains_.push_back({.item = items[gains_.size()],
+                      .step = static_cast<std::uint32_t>(step),
+                      .length = static_cast<std::uint32_t>(length)});
+}
+
+// What is shown until the stay ends is pinned there, the rest in the middle.
+void Confirmation::pin_stay(std::size_t step,
+                            const Rational& delay,
+                            const replay::Run& run,
+                            const replay::RunState& before) {
+  const std::size_t first = pins_.size();
+  for (const replay::Monitor::Sight& sight : run.on_the_way()) {
+    const bool is_leaving = sight.last == 1;
+    const Rational part = is_leaving ? Rational(1) : Rational((sight.first + sight.last) / 2);
+    Walker::Pin pin{.steps = step,
+                    .after = part * delay,
+                    .is_leaving = is_leaving,
+                    .observations = {sight.observation},
+                    .clocks = replay::on_the_way(before, run.waited(), part).clocks};
+    pins_.push_back(std::move(pin));
+  }
+  std::stable_sort(pins_.begin() + static_cast<std::ptrdiff_t>(first), pins_.end(),
+                   [](const Walker::Pin& a, const Walker::Pin& b) { return a.after < b.after; });
+}
+
+void Confirmation::pin_arrival(std::size_t steps, const replay::RunState& state) {
+  Walker::Pin pin{.steps = steps, .after = 0, .observations = {}, .clocks = state.clocks};
+  for (const replay::Monitor::Sight& sight : monitor_.news())
+    pin.observations.push_back(sight.observation);
+  if (!pin.observations.empty())
+    pins_.push_back(std::move(pin));
 }
 
 std::string Confirmation::try_ends(const Test& test,
@@ -89,7 +137,8 @@ bool Confirmation::covers_what_was_promised(const std::vector<ItemId>& covered,
     return covered == promised;
   return std::ranges::includes(covered, promised) &&
          std::ranges::none_of(covered, [&](ItemId item) {
-           return verdicts[item.index()].status == ItemStatus::kInfeasible;
+           return item.index() < verdicts.size() &&
+                  verdicts[item.index()].status == ItemStatus::kInfeasible;
          });
 }
 

@@ -26,9 +26,19 @@ class Confirmation {
                                        std::size_t& confirmed);
   /// By what was confirmed of the last test, ascending.
   [[nodiscard]] std::vector<ItemId> covered() const { return monitor_.covered(); }
+  /// The same, with the steps it took.
+  [[nodiscard]] const std::vector<Walk::Gain>& gains() const { return gains_; }
+  /// Moments at which clocks had something to show.
+  [[nodiscard]] const std::vector<Walker::Pin>& pins() const { return pins_; }
 
  private:
   [[nodiscard]] std::string follow(const Test& test, std::size_t& confirmed);
+  void note_gains(std::size_t step, std::size_t length);
+  void pin_stay(std::size_t step,
+                const Rational& delay,
+                const replay::Run& run,
+                const replay::RunState& before);
+  void pin_arrival(std::size_t steps, const replay::RunState& state);
   [[nodiscard]] std::string try_ends(const Test& test,
                                      std::span<const Rational> delays,
                                      std::size_t i,
@@ -41,6 +51,8 @@ class Confirmation {
   Walker& walker_;
   const replay::Interpreter interpreter_;
   replay::Monitor monitor_;
+  std::vector<Walk::Gain> gains_;
+  std::vector<Walker::Pin> pins_;
 };
 
 }  // namespace tw

@@ -261,6 +261,13 @@ bool Timetable::choose(Delays policy) {
   return true;
 }
 
+void Timetable::describe_chosen(std::span<const Rational> chosen) {
+  delays_.assign(may_wait_.size(), {});
+  for (std::size_t i = 0; i < delays_.size(); ++i)
+    delays_[i].chosen = chosen[i];
+  describe(true);
+}
+
 bool Timetable::choose_times(Delays policy) {
   margins_.assign(may_wait_.size(), 0);
   std::optional<Times> times;

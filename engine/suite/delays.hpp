@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/base/rational.hpp"
@@ -30,7 +31,10 @@ class Timetable {
   /// False: no times fit. Cannot happen to steps of zones without stopwatches.
   [[nodiscard]] bool choose(Delays policy);
 
-  /// Pre: choose() succeeded. By step.
+  /// The delays are these: how far each may move. Pre: they fit. Margins are not looked for.
+  void describe_chosen(std::span<const Rational> chosen);
+
+  /// Pre: choose() succeeded, or describe_chosen(). By step.
   [[nodiscard]] const std::vector<Delay>& delays() const { return delays_; }
   /// The clocks right after step number i; of the initial state for 0.
   [[nodiscard]] std::vector<Rational> clocks_after(std::size_t i) const;

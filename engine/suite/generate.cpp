@@ -104,6 +104,8 @@ class Generation {
   void write_tests();
   [[nodiscard]] std::optional<Test> make_test(const Walk& walk, Walker& walker);
   [[nodiscard]] std::optional<Test> confirm(Test test, Walker& walker, Confirmation& confirmation);
+  void note_seen(Test& test, Walk& whole, Walker& walker, const Confirmation& confirmation);
+  void drop_needless();
   void settle();
 
   const Network& network_;
@@ -123,6 +125,7 @@ class Generation {
   bool has_choice_ = false;                             // … others would have done as well
   bool unconfirmed_ = false;                            // some trace did not fit the stopwatches
   bool is_short_of_tests_ = false;                      // a limit left some out
+  std::vector<Walk> seen_;                              // by test, where clocks are looked at
 };
 
 // Whatever work does, it keeps what it has got so far when a limit ends it.
@@ -240,6 +243,7 @@ void Generation::decide() {
 // A test may pass by an item that the search was stopped before finding; its length there need not
 // be the shortest.
 void Generation::cover_by_chance(const Walk& walk) {
+  out_.verdicts.resize(rules_.items().size());
   for (const Walk::Gain& gain : walk.gains) {
     Verdict& verdict = out_.verdicts[gain.item.index()];
     if (verdict.status != ItemStatus::kCovered && verdict.status != ItemStatus::kNotCounted)
@@ -373,6 +377,8 @@ void Generation::write_tests() {
     else
       is_short_of_tests_ = true;
   }
+  if (!seen_.empty())
+    in_phase("replay", kReplayShare, [this] { drop_needless(); });
 }
 
 std::optional<Test> Generation::make_test(const Walk& walk, Walker& walker) {
@@ -412,6 +418,8 @@ std::optional<Test> Generation::confirm(Test test, Walker& walker, Confirmation&
     if (const std::string fault = confirmation.find_fault(test, out_.verdicts, confirmed);
         !fault.empty())
       out_.internal_error = fmt::format("{}, {}", test_name(out_.suite.tests.size()), fault);
+    else if (rules_.has_timed_observations())
+      note_seen(test, whole, walker, confirmation);
     is_whole = true;
   });
   if (!is_whole) {
@@ -424,6 +432,41 @@ std::optional<Test> Generation::confirm(Test test, Walker& walker, Confirmation&
   }
   cover_by_chance(whole);
   return test;
+}
+
+// Where clocks are looked at, what is seen depends on the delays: nothing of it is lost as long as
+// each of them stays in its interval.
+void Generation::note_seen(Test& test,
+                           Walk& whole,
+                           Walker& walker,
+                           const Confirmation& confirmation) {
+  walker.narrow(test, confirmation.pins());
+  test.covers = confirmation.covered();
+  whole.gains = confirmation.gains();
+  seen_.push_back(whole);
+}
+
+// Tests may show more than was planned: what is only there for something that others show as well
+// is left out.
+void Generation::drop_needless() {
+  if (seen_.size() != out_.suite.tests.size() || options_.reduce == Reduction::kNone ||
+      options_.search.algorithm == Algorithm::kLocal)
+    return;
+  std::vector<Walk> left = seen_;
+  keep_gains(left, wanted_);
+  const std::vector<std::size_t> kept = trim(left);
+  std::vector<Test> tests;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    Test test = std::move(out_.suite.tests[kept[i]]);
+    if (left[i].steps.size() != test.steps.size()) {
+      Walker::cut(seen_[kept[i]], left[i].steps.size());
+      test.steps = seen_[kept[i]].steps;
+      test.delays.resize(test.steps.size());
+      test.covers = covered_by(seen_[kept[i]]);
+    }
+    tests.push_back(std::move(test));
+  }
+  out_.suite.tests = std::move(tests);
 }
 
 // The verdicts that the tests bear out.

@@ -139,12 +139,15 @@ void keep_greedy_cover(std::vector<Walk>& walks) {
   erase_marked(walks, gone);
 }
 
-void trim(std::vector<Walk>& walks) {
+std::vector<std::size_t> trim(std::vector<Walk>& walks) {
+  std::vector<bool> gone(walks.size());
   for (bool changed = true; changed;) {
-    remove_redundant(walks);
+    mark_redundant(walks, gone);
     changed = false;
-    Counts counts(walks, std::vector<bool>(walks.size()));
+    Counts counts(walks, gone);
     for (const std::size_t i : shortest_first(walks)) {
+      if (gone[i])
+        continue;
       Walk& walk = walks[i];
       std::uint32_t last = 0;
       for (const Walk::Gain& gain : walk.gains)
@@ -160,6 +163,12 @@ void trim(std::vector<Walk>& walks) {
       changed = true;
     }
   }
+  erase_marked(walks, gone);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < gone.size(); ++i)
+    if (!gone[i])
+      kept.push_back(i);
+  return kept;
 }
 
 }  // namespace tw

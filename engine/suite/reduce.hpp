@@ -20,7 +20,7 @@ void remove_redundant(std::vector<Walk>& walks);
 void keep_greedy_cover(std::vector<Walk>& walks);
 
 /// Cuts every walk after the last step that is needed for an item no other walk covers, and removes
-/// redundant ones, until nothing changes.
-void trim(std::vector<Walk>& walks);
+/// redundant ones, until nothing changes. Returns which ones are left, ascending.
+std::vector<std::size_t> trim(std::vector<Walk>& walks);
 
 }  // namespace tw

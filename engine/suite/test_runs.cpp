@@ -94,7 +94,7 @@ class Follower {
         taken->events = interpreter_.step(taken->waited, t.step).events;
     }
     // What shows while time passes does so before the next step.
-    point.monitor.look(taken->waited);
+    point.monitor.look(runs_.state(t.from), taken->waited);
     note(point);
     ++point.at;
     if (t.step.is_wait())

@@ -137,6 +137,54 @@ Timetable Walker::timetable(std::span<const Step> steps) {
   return out;
 }
 
+// The moments of the pins are further moments of the timetable. A delay is then several, and its
+// interval that of the last one, unless the step follows it at once: then that of the one before.
+void Walker::narrow(Test& test, std::span<const Pin> pins) {
+  if (pins.empty())
+    return;
+  Timetable timetable(system_.network(), initial_clocks_);
+  std::vector<Rational> parts;
+  std::vector<std::pair<std::size_t, Rational>> moving;  // by step: which part, what comes before
+  std::vector<std::uint64_t> state = start_.end;
+  ClockDetails clocks = initial_clocks_;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i <= test.steps.size(); ++i) {
+    Rational spent = 0;
+    std::pair<std::size_t, Rational> moves;
+    bool is_leaving = false;
+    for (; next < pins.size() && pins[next].steps == i; ++next) {
+      ClockDetails pinned = clocks;
+      pinned.guard.clear();
+      pinned.assignments.clear();
+      observer_.pin(state.data(), pins[next].observations, pins[next].clocks, pinned.guard);
+      timetable.add_step(pinned);
+      parts.push_back(pins[next].after - spent);
+      if (pins[next].is_leaving && !is_leaving) {
+        moves = {parts.size() - 1, spent};
+        is_leaving = true;
+      }
+      spent = pins[next].after;
+    }
+    if (i == test.steps.size())
+      break;
+    go(test.steps[i], state, &clocks);
+    timetable.add_step(clocks);
+    parts.push_back(test.delays[i].chosen - spent);
+    if (!is_leaving)
+      moves = {parts.size() - 1, spent};
+    moving.push_back(std::move(moves));
+  }
+  timetable.describe_chosen(parts);
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    const Delay& part = timetable.delays()[moving[i].first];
+    Delay& delay = test.delays[i];
+    delay.min = moving[i].second + part.min;
+    delay.min_strict = part.min_strict;
+    delay.max_strict = part.max_strict;
+    delay.max = part.max ? std::optional<Rational>(moving[i].second + *part.max) : std::nullopt;
+  }
+}
+
 Snapshot Walker::snapshot(const std::uint64_t* state) const {
   const Network& network = system_.network();
   std::vector<std::uint32_t> locations(network.processes.size());

@@ -72,6 +72,18 @@ class Walker {
   /// What the steps demand of clocks. Pre: the network has some.
   [[nodiscard]] Timetable timetable(std::span<const Step> steps);
 
+  /// What a test shows besides what its waits promise depends on its delays.
+  struct Pin {
+    std::size_t steps = 0;    // taken before
+    Rational after;           // … and so long after the last of them …
+    bool is_leaving = false;  // … which is when the next one is taken
+    std::vector<ObservationId> observations;
+    std::vector<Rational> clocks;  // then
+  };
+  /// Narrows the intervals of a test's delays until with each of them, the others as chosen, these
+  /// observations show the same so long after the last step, or on leaving. Pre: sorted by moment.
+  void narrow(Test& test, std::span<const Pin> pins);
+
  private:
   [[nodiscard]] std::size_t find(const Step& step) const;
   [[nodiscard]] StepLook advance(Walk& walk, const Step& step);
