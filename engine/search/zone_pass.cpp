@@ -221,7 +221,7 @@ void ZonePass::prepare_simulation() {
   if (bounds == nullptr) {
     LuBounds& found = bounds_.add(discrete_);
     system_.layout().unpack_locations(discrete_, locations_);
-    system_.collect_bounds(locations_, found);
+    system_.collect_simulation_bounds(locations_, found);
     bounds = &found;
   }
   zones_.set_bounds(*bounds);

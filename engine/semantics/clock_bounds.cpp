@@ -109,6 +109,19 @@ void add_test(const ClockTest& test, bool negated, Row row) {
   }
 }
 
+// Clocks whose rate an invariant speaks of.
+void note_stopwatches(const Network& network, ExprId id, std::vector<bool>& out) {
+  if (network.pool[id].kind == ExprKind::kRate) {
+    const ExprId clock = network.pool.operand(id, 0);
+    for (const Use& use : accesses_of(network, clock, UseKind::kPredicate).uses)
+      if (use.place.is_clock)
+        std::fill_n(out.begin() + use.place.first, use.place.count, true);
+    return;
+  }
+  for (const ExprId part : network.pool.operands(id))
+    note_stopwatches(network, part, out);
+}
+
 // A copy, and the only process that makes it; invalid: several do, or all.
 struct Copy {
   ClockWay assignment;
@@ -123,11 +136,13 @@ class Analysis {
 
   [[nodiscard]] IdVector<LocationId, LuBounds> take_bounds() { return std::move(bounds_); }
   [[nodiscard]] std::vector<ClockConstraint> take_diagonals() { return std::move(diagonals_); }
+  [[nodiscard]] std::vector<bool> take_drifting() { return std::move(drifting_); }
   [[nodiscard]] ClockId unbounded() const { return unbounded_; }
 
  private:
   void note(std::span<const ClockUpdate> updates, ProcessId process);
   void collect_diagonals();
+  void collect_drifting();
 
   void solve(ProcessId id);
   void prepare(ProcessId id);
@@ -167,6 +182,7 @@ class Analysis {
 
   IdVector<LocationId, LuBounds> bounds_;
   std::vector<ClockConstraint> diagonals_;
+  std::vector<bool> drifting_;
   ClockId unbounded_;
 };
 
@@ -202,6 +218,7 @@ void Analysis::run() {
   }
   copies_ = std::move(merged);
   collect_diagonals();
+  collect_drifting();
   for (std::size_t i = 0; i < network_.locations.size(); ++i)
     bounds_.push_back({});
   for (std::size_t i = 0; i < network_.processes.size(); ++i)
@@ -242,6 +259,37 @@ void Analysis::collect_diagonals() {
       add_test(observed.test, true, everywhere_);
   if (diagonals.unbounded().valid())
     unbounded_ = diagonals.unbounded();
+}
+
+// Whatever is forgotten of a clock that drifts, something may be found that is not there. Up to the
+// greatest constant that any clock is compared with, it is remembered.
+void Analysis::collect_drifting() {
+  std::vector<bool> stops(clocks_);
+  for (const Location& location : network_.locations)
+    if (location.invariant.valid())
+      note_stopwatches(network_, location.invariant, stops);
+  for (const ClockConstraint& diagonal : diagonals_) {
+    if (!stops[diagonal.i - 1] && !stops[diagonal.j - 1])
+      continue;
+    drifting_.resize(clocks_);
+    drifting_[diagonal.i - 1] = drifting_[diagonal.j - 1] = true;
+  }
+  std::int64_t greatest = 0;
+  const auto note_tests = [&greatest](std::span<const ClockTest> tests) {
+    for (const ClockTest& test : tests)
+      greatest = std::max({greatest, test.high, -test.low});
+  };
+  for (const Edge& edge : network_.edges)
+    note_tests(edge.facts.clock_tests);
+  for (const Location& location : network_.locations)
+    if (location.invariant.valid())
+      note_tests(clock_tests_of(network_, location.invariant));
+  for (std::size_t i = 0; i < drifting_.size(); ++i) {
+    if (!drifting_[i])
+      continue;
+    raise(everywhere_[i].lower, Reach(clamped(greatest)));
+    raise(everywhere_[i].upper, Reach(clamped(greatest)));
+  }
 }
 
 // Reverse depth-first order is a good one for a backward analysis: most targets come before their
@@ -445,6 +493,7 @@ ClockBounds::ClockBounds(const Network& network, std::span<const ObservedTest> o
   analysis.run();
   bounds_ = analysis.take_bounds();
   diagonals_ = analysis.take_diagonals();
+  drifting_ = analysis.take_drifting();
   unbounded_ = analysis.unbounded();
 }
 

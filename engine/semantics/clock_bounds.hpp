@@ -41,6 +41,11 @@ class ClockBounds {
   /// once: i < j, ascending.
   [[nodiscard]] const std::vector<ClockConstraint>& diagonals() const { return diagonals_; }
 
+  /// By clock: it is compared with another clock, and one of the two may stand still. The distance
+  /// between them changes then while time passes, so that no bound tells which values are alike.
+  /// Empty: no clock is so.
+  [[nodiscard]] const std::vector<bool>& drifting() const { return drifting_; }
+
   /// A clock that can be compared with ever greater constants, or in too many ways with another:
   /// it is set from others or itself in a circle. Bounds and diagonals mean nothing then, and zones
   /// need not be finitely many. Invalid: none.
@@ -49,6 +54,7 @@ class ClockBounds {
  private:
   IdVector<LocationId, LuBounds> bounds_;
   std::vector<ClockConstraint> diagonals_;
+  std::vector<bool> drifting_;
   ClockId unbounded_;
 };
 

@@ -27,6 +27,7 @@ struct ClockDetails {
   std::vector<ClockConstraint> invariant;    // afterwards, until the next step
   std::vector<std::uint32_t> stopped;        // clocks that stand still meanwhile
   bool time_passes = true;                   // afterwards
+  std::vector<ClockConstraint> leaving;      // when the next step is taken, before its guard
 };
 
 /// Processes whose steps need not be taken, bit by bit; those behind the 64th never sleep.

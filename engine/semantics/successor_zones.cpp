@@ -171,7 +171,9 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
   action_ = ClockActionId(known.values[2 * changes_.size()]);
   const std::span<const std::int32_t> words = actions_[action_];
   const bool is_certain = !depends_on_others(team);
-  const bool is_seen = words.size() > 1 || !is_certain || differs_for_clocks();
+  // Where differences change, the zone is split again, and pieces are numbered.
+  const bool is_seen =
+      words.size() > 1 || !is_certain || system_.has_drift() || differs_for_clocks();
   if (!is_seen) {
     append_zone({packed_ + words_, system_.state_words() - words_}, step, hash, out);
     return true;
@@ -380,7 +382,8 @@ void SuccessorGenerator::split_on_diagonals(const Zone& zone,
   take(zone);
 }
 
-// A zone on one side of every diagonal stays there (docs/algorithms.md 3.5).
+// A zone on one side of a diagonal stays there (docs/algorithms.md 3.5). With stopwatches one may
+// lie on both sides, at the start and after a wait; then it becomes larger than need be.
 void SuccessorGenerator::extrapolate(Zone& zone, const Stay& stay) const {
   if (system_.diagonals().empty()) {
     zone.view().extrapolate(stay.bounds);
@@ -388,8 +391,12 @@ void SuccessorGenerator::extrapolate(Zone& zone, const Stay& stay) const {
   }
   const Zone exact = zone;
   zone.view().extrapolate(stay.bounds);
-  for (const ClockConstraint& diagonal : system_.diagonals())
-    zone.view().constrain(exact.view().implies(diagonal) ? diagonal : diagonal.negated());
+  for (const ClockConstraint& diagonal : system_.diagonals()) {
+    if (exact.view().implies(diagonal))
+      zone.view().constrain(diagonal);
+    else if (!exact.view().can_hold(diagonal))
+      zone.view().constrain(diagonal.negated());
+  }
 }
 
 // The target with all zones that it can be entered with.
@@ -447,10 +454,8 @@ void SuccessorGenerator::append_pieces(const Stay& stay,
                                    .assignments = work_.assignments,
                                    .invariant = stay.invariant,
                                    .stopped = stay.stopped,
-                                   .time_passes = stay.time_passes});
-      // Differences do not change while time passes.
-      std::vector<ClockConstraint>& invariant = out.clock_details.back().invariant;
-      invariant.insert(invariant.end(), sides.begin(), sides.end());
+                                   .time_passes = stay.time_passes,
+                                   .leaving = sides});
     });
   }
   if (count == 1 && action_.valid() && !had_error_)
@@ -469,7 +474,7 @@ bool SuccessorGenerator::set_initial_zone(Initial& out) {
     return false;
   out.clocks = {
       .invariant = stay->invariant, .stopped = stay->stopped, .time_passes = stay->time_passes};
-  extrapolate(zone, *stay);  // all differences are known, so no diagonal divides it
+  extrapolate(zone, *stay);
   system_.store_zone(zone.data(), out.state.data());
   return true;
 }

@@ -398,4 +398,14 @@ void System::collect_bounds(std::span<const std::uint32_t> locations, LuBounds& 
   }
 }
 
+// Whatever extrapolation adds is explored, so it may add too much; what simulation leaves out is
+// not.
+void System::collect_simulation_bounds(std::span<const std::uint32_t> locations,
+                                       LuBounds& out) const {
+  collect_bounds(locations, out);
+  for (std::size_t i = 0; i < bounds_.drifting().size(); ++i)
+    if (bounds_.drifting()[i])
+      out.lower[i + 1] = out.upper[i + 1] = Bound::kMostConstant;
+}
+
 }  // namespace tw

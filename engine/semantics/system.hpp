@@ -122,7 +122,14 @@ class System {
   /// What clocks can still be compared with where the processes are in these locations.
   void collect_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const;
 
-  /// Comparisons of two clocks: zones lie on one side of each.
+  /// The same for telling whether a zone simulates another one: of clocks that drift all values are
+  /// told apart.
+  void collect_simulation_bounds(std::span<const std::uint32_t> locations, LuBounds& out) const;
+
+  /// Some difference that is compared with something changes while time passes.
+  [[nodiscard]] bool has_drift() const { return !bounds_.drifting().empty(); }
+
+  /// Comparisons of two clocks: zones lie on one side of each; with drift they may lie on both.
   [[nodiscard]] const std::vector<ClockConstraint>& diagonals() const {
     return bounds_.diagonals();
   }

@@ -95,6 +95,7 @@ void Timetable::add_step(const ClockDetails& step) {
   }
   // Invariants are convex: what holds at both ends of a stay holds all the time.
   demand(invariant_, now);
+  demand(leaving_, now);
   demand(step.guard, now);
   for (const ClockAssignment& assignment : step.assignments) {
     Reading from = readings_[assignment.source];
@@ -105,6 +106,7 @@ void Timetable::add_step(const ClockDetails& step) {
   }
   after_.push_back(readings_);
   invariant_ = step.invariant;
+  leaving_ = step.leaving;
   stopped_ = step.stopped;
   waiting_allowed_ = step.time_passes;
   demand(invariant_, now);

@@ -86,6 +86,7 @@ class Timetable {
   std::vector<Reading> readings_;            // by clock number, from 1
   std::vector<std::vector<Reading>> after_;  // by moment: readings after it
   std::vector<ClockConstraint> invariant_;   // since the last step
+  std::vector<ClockConstraint> leaving_;     // at the next step
   std::vector<std::uint32_t> stopped_;       // since the last step
   bool waiting_allowed_ = true;              // since the last step
   std::vector<bool> may_wait_;               // by step, from 0: before it
