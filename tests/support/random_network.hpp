@@ -3,8 +3,9 @@
 // inside expressions, priorities, invariants, update hooks, meta variables. The seed decides
 // everything.
 //
-// Timed ones have clocks in guards, invariants and updates, and fewer data, so that all their
-// states at whole times can be looked at. All constants in their constraints are small.
+// Timed ones have clocks in guards, invariants and updates, and fewer data unless asked for, so
+// that all their states at whole times can be looked at. All constants in their constraints are
+// small.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,8 @@ struct RandomOptions {
   bool priorities = false;
   bool branchpoints = false;
   bool locals = false;  // every template has a variable of its own, some have two processes
+  bool data = false;    // timed networks, too, have arrays, structs, functions, meta variables
+  bool hooks = false;   // most networks have update hooks
   RandomClocks clocks;
   /// Edges to leave out, by their number; what else there is stays the same. For shrinking.
   std::set<std::size_t> without_edges;

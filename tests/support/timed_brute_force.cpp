@@ -89,10 +89,10 @@ bool may_stay_away(const Network& network, const Edge& edge) {
 // Takes clock values for equal that no constraint can tell apart.
 class Grid {
  public:
-  Grid(const ClockUsage& usage, std::uint32_t steps_per_unit, std::size_t most_steps)
+  Grid(const ClockUsage& usage, bool looks, std::uint32_t steps_per_unit, std::size_t most_steps)
       : step_(1, steps_per_unit),
         between_clocks_(usage.diagonals || usage.copies),
-        far_(usage.tested) {
+        far_(usage.tested + (looks ? 1 : 0)) {  // mutants compare with the next number
     if (!between_clocks_)
       return;
     far_ += usage.assigned;
@@ -142,15 +142,18 @@ class Exploration {
  public:
   Exploration(const Network& network, CoverageRules& rules, const TimedBruteForceOptions& options)
       : usage_(clock_usage(network)),
+        looks_(rules.has_timed_observations()),
         options_(options),
         most_steps_(usage_.shift == 0 ? options.most_steps
                                       : std::min(options.most_steps, options.kMostShifts)),
         interpreter_(replay::interpreter_for(network, rules, options.on_error)),
-        grid_(usage_, options.steps_per_unit, most_steps_),
+        grid_(usage_, looks_, options.steps_per_unit, most_steps_),
         monitor_(network, rules) {}
 
   TimedBruteForce run() {
     out_.exact_up_to = usage_.closed ? TimedBruteForce::kNoLimit : options_.steps_per_unit - 1;
+    if (looks_)
+      out_.exact_up_to = options_.steps_per_unit - std::min(options_.steps_per_unit, 3U);
     if (usage_.rates)
       out_.exact_up_to = 0;
     out_.exhaustive = true;
@@ -167,7 +170,9 @@ class Exploration {
       if (node.depth < most_steps_ && expand(node))
         continue;
       // Breadth-first: all nodes before this depth were expanded.
-      out_.exact_up_to = std::min(out_.exact_up_to, node.depth);
+      // Of this one some may not have been looked at while time passes.
+      out_.exact_up_to =
+          std::min(out_.exact_up_to, node.depth - (looks_ && node.depth > 0 ? 1 : 0));
       out_.exhaustive = false;
       break;
     }
@@ -178,9 +183,10 @@ class Exploration {
   // False if there are too many nodes.
   bool expand(const Node& node) {
     RunState at = node.state;
+    Monitor now = node.monitor;
     for (;;) {
       for (const Step& step : interpreter_.steps(at).steps)
-        if (!take(node, at, step))
+        if (!take(now, node.depth, at, step))
           return false;
       replay::StepResult waited = interpreter_.delay(at, grid_.step());
       if (!waited.possible)
@@ -189,16 +195,20 @@ class Exploration {
       if (waited.state == at)
         return true;
       at = std::move(waited.state);
+      if (!looks_)
+        continue;
+      now.look(at);
+      note(now, node.depth);
     }
   }
 
-  bool take(const Node& node, const RunState& at, const Step& step) {
+  bool take(const Monitor& monitor, std::size_t depth, const RunState& at, const Step& step) {
     replay::StepResult result = interpreter_.step(at, step);
     if (!result.possible)
       return true;  // an error elsewhere decides whether it is
-    Monitor next = node.monitor;
+    Monitor next = monitor;
     next.advance(result.state, result.events);
-    note(next, node.depth + 1);
+    note(next, depth + 1);
     grid_.normalise(result.state.clocks);
     const std::pair key(result.state, next.tokens());
     if (seen_.contains(key))
@@ -206,7 +216,7 @@ class Exploration {
     if (seen_.size() >= options_.most_nodes)
       return false;
     seen_.insert(key);
-    waiting_.push_back({std::move(result.state), std::move(next), node.depth + 1});
+    waiting_.push_back({std::move(result.state), std::move(next), depth + 1});
     return true;
   }
 
@@ -214,12 +224,14 @@ class Exploration {
     for (const ItemId item : monitor.covered()) {
       if (out_.shortest.size() <= item.index())
         out_.shortest.resize(item.index() + 1);
-      if (!out_.shortest[item.index()])
-        out_.shortest[item.index()] = depth;
+      // What is seen while time passes comes after the steps that were taken before.
+      std::optional<std::size_t>& shortest = out_.shortest[item.index()];
+      shortest = std::min(shortest.value_or(depth), depth);
     }
   }
 
   ClockUsage usage_;
+  bool looks_;  // time shows something to the rules
   TimedBruteForceOptions options_;
   std::size_t most_steps_;
   replay::Interpreter interpreter_;

@@ -66,7 +66,9 @@ struct TimedBruteForce {
 };
 
 /// Open item families of the rules get the members that were met. Run-time errors of the model end
-/// a run and nothing else. Pre: no condition of the rules asks a clock.
+/// a run and nothing else. Where a condition of the rules asks a clock, it is asked at every moment
+/// of the grid; a run of n steps that looks twice has n + 3 moments, so lengths are exact up to
+/// k - 3.
 [[nodiscard]] TimedBruteForce brute_force_timed(const Network& network,
                                                 CoverageRules& rules,
                                                 const TimedBruteForceOptions& options = {});
