@@ -170,7 +170,7 @@ class ModelComparison {
       show_no_initial_state(model_);
     ExitCode out = out_.problem.empty() ? code_of(stopped_by_) : ExitCode::kBadInput;
     for (Run* run : all_runs())
-      out = worse(out, code_of(run->result.reason));
+      out = worse(out, worse(code_of(run->limit), code_of(run->result.reason)));
     return out;
   }
 
@@ -218,6 +218,7 @@ class ModelComparison {
     Generated result;
     std::vector<std::size_t> tests;  // numbers in tests_, as they come in the suite
     bool collected = false;          // all of them are there
+    Limit limit = Limit::kNone;      // what ended it early, in whatever phase
   };
 
   bool refuse(std::string why) {
@@ -275,6 +276,10 @@ class ModelComparison {
     Budget budget(limits([&progress] { return progress.interrupted(); }));
     const BudgetScope scope(&budget);
     run.result = generate(*model_.network, *run.rules, options);
+    // A limit that strikes behind the search makes suites longer than they need be.
+    run.limit = budget.limit();
+    if (run.result.search.limit.empty())
+      run.result.search.limit = limit_name(run.limit);
   }
 
   [[nodiscard]] Budget::Limits limits(const std::function<bool()>& interrupted) const {
