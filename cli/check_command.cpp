@@ -72,7 +72,7 @@ class CheckCommand final : public Command {
         suite ? coverage_of(*suite, observers_) : std::optional(CoverageOptions());
     if (!coverage)
       return ExitCode::kBadInput;
-    coverage->old_syntax = old_syntax_;
+    coverage->old_syntax = coverage->old_syntax || old_syntax_;
     const LoadedModel model = load_and_show(model_, *coverage, {.quiet = quiet_});
     if (!model.network || !suite)
       return ExitCode::kBadInput;

@@ -138,6 +138,7 @@ std::optional<CoverageOptions> coverage_of(const LoadedSuite& suite,
   out.best_effort = options.best_effort;
   out.only = options.only;
   out.observer = options.observer;
+  out.old_syntax = options.old_syntax;
   return out;
 }
 

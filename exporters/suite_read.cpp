@@ -391,6 +391,7 @@ class HeadReader final : public SuiteParts, private PartReader {
     read_optional(node, "reset", out.reset);
     read_optional(node, "full", out.full);
     read_optional(node, "keep_dead", out.keep_dead);
+    read_optional(node, "old_syntax", out.old_syntax);
     read_limit(node, "stop", out.stop);
     read_limit(node, "seed", out.seed);
     read_limit(node, "max_states", out.max_states);

@@ -47,6 +47,7 @@ struct SuiteFile {
     bool reset = false;
     bool full = false;
     bool keep_dead = false;
+    bool old_syntax = false;
     std::uint64_t stop = 0;  // 0: none, here and below
     std::uint64_t seed = 1;
     std::uint64_t max_states = 0;

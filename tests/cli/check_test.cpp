@@ -331,5 +331,21 @@ TEST_CASE("check refuses times that are none, and clocks that are none", "[cli][
   CHECK_THAT(outcome.out, Contains("the model has no clock 'x'"));
 }
 
+TEST_CASE("check reads the model in the language that the suite names", "[cli][check]") {
+  const Workspace workspace;
+  workspace.write("old.ta",
+                  "const N 2;\nint i;\nprocess P { state a, b; init a;\n"
+                  "trans a -> b { guard i < N, i >= 0; assign i := i + 1; }; }\nsystem P;\n");
+  REQUIRE(run(workspace, "generate old.ta --format json -o found.json").code == 0);
+  CHECK_FALSE(json::parse(workspace.read("found.json")).at("options").contains("old_syntax"));
+  // Found out by itself, with a warning; said, without.
+  CHECK_FALSE(run(workspace, "check old.ta found.json").err.empty());
+  REQUIRE(run(workspace, "generate old.ta --old-syntax --format json -o said.json").code == 0);
+  CHECK(json::parse(workspace.read("said.json")).at("options").at("old_syntax") == true);
+  const Outcome outcome = run(workspace, "check old.ta said.json");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.empty());
+}
+
 }  // namespace
 }  // namespace tw
