@@ -79,7 +79,9 @@ class GenerateCommand final : public Command {
     const Generated generated = generate(*model.network, *rules, generate_);
     const Budget::Phase writing(run.budget(), "writing", 1);
     run.watch().clear();
-    return worse(finish(model, *rules, generated, run, output), judge(*goal, *rules, generated));
+    // The result first, then what is missing in it: that is read last.
+    const ExitCode finished = finish(model, *rules, generated, run, output);
+    return worse(finished, judge(*goal, *rules, generated));
   }
 
  private:

@@ -6,7 +6,7 @@
 
 #include "cli/model.hpp"
 #include "cli/options.hpp"
-#include "cli/say.hpp"
+#include "cli/terminal.hpp"
 #include "engine/base/file.hpp"
 #include "engine/base/suggest.hpp"
 #include "exporters/report.hpp"
@@ -102,7 +102,7 @@ std::optional<Goal> Goal::load(const GoalOptions& options) {
     return out;
   const FileContents file = read_file(options.accepted);
   if (!file.bytes) {
-    say("error: {}\n", file.error);
+    say_lines(fmt::format("error: {}\n", file.error));
     return std::nullopt;
   }
   std::string_view text = *file.bytes;
@@ -127,18 +127,21 @@ ExitCode Goal::judge(const CoverageRules& rules,
     tell_idle_lines(rules, verdicts);
   const std::vector<ItemId> infeasible = not_accepted(rules, verdicts);
   if (options_.fail_on_infeasible && !infeasible.empty()) {
-    say("{}: error: {} infeasible{}\n", about.model,
+    say_lines(fmt::format(
+        "{}: error: {} infeasible{}\n", about.model,
         infeasible.size() == 1 ? "an item is" : fmt::format("{} items are", infeasible.size()),
-        options_.accepted.empty() ? "" : " and not accepted");
+        options_.accepted.empty() ? "" : " and not accepted"));
     show_items(rules, infeasible);
-    say("  hint: `tracewright explain` says why{}\n",
-        options_.accepted.empty() ? "; --accept-infeasible FILE lists those that may be" : "");
+    say_lines(fmt::format(
+        "  hint: `tracewright explain` says why{}\n",
+        options_.accepted.empty() ? "; --accept-infeasible FILE lists those that may be" : ""));
     ok = false;
   }
   const std::vector<ItemId> undecided = items_with(ItemStatus::kUndecided, verdicts);
   if (options_.fail_on_undecided && !undecided.empty()) {
-    say("{}: error: {} undecided\n", about.model,
-        undecided.size() == 1 ? "an item is" : fmt::format("{} items are", undecided.size()));
+    say_lines(fmt::format(
+        "{}: error: {} undecided\n", about.model,
+        undecided.size() == 1 ? "an item is" : fmt::format("{} items are", undecided.size())));
     show_items(rules, undecided);
     ok = false;
   }
@@ -153,11 +156,13 @@ bool Goal::is_empty(const std::vector<Verdict>& verdicts, const About& about) co
   if (is(ItemStatus::kCovered) || is(ItemStatus::kUndecided) || is(ItemStatus::kMissed))
     return false;
   if (!about.quiet && is(ItemStatus::kInfeasible))
-    say("{}: warning: no item is feasible, so there is nothing to test\n  hint: {}\n", about.model,
-        "`tracewright explain` says what is in the way");
+    say_lines(
+        fmt::format("{}: warning: no item is feasible, so there is nothing to test\n  hint: {}\n",
+                    about.model, "`tracewright explain` says what is in the way"));
   else if (!about.quiet)
-    say("{}: warning: there are no items, so there is nothing to test\n  hint: {}\n", about.model,
-        "`tracewright criteria` lists the criteria for -c");
+    say_lines(
+        fmt::format("{}: warning: there are no items, so there is nothing to test\n  hint: {}\n",
+                    about.model, "`tracewright criteria` lists the criteria for -c"));
   return !options_.allow_empty;
 }
 
@@ -179,12 +184,14 @@ bool Goal::is_short(const CoverageRules& rules,
       continue;
     out = true;
     if (feasible == 0)
-      say("{}: error: {}: {}, which --fail-under counts as missed\n", about.model, info.name,
-          c.total == 0 ? "there are no items" : "no item is feasible");
+      say_lines(fmt::format("{}: error: {}: {}, which --fail-under counts as missed\n", about.model,
+                            info.name,
+                            c.total == 0 ? "there are no items" : "no item is feasible"));
     else
-      say("{}: error: {}: {} of {} feasible items covered, {}.{} %, less than {} %\n", about.model,
-          info.name, c.covered, feasible, c.permille() / 10, c.permille() % 10,
-          *options_.fail_under);
+      say_lines(
+          fmt::format("{}: error: {}: {} of {} feasible items covered, {}.{} %, less than {} %\n",
+                      about.model, info.name, c.covered, feasible, c.permille() / 10,
+                      c.permille() % 10, *options_.fail_under));
   }
   return out;
 }
@@ -206,13 +213,13 @@ void Goal::tell_idle_lines(const CoverageRules& rules, const std::vector<Verdict
     }
     if (!any) {
       const std::string near = nearest_id(rules, accepted.glob);
-      say("{}:{}: warning: no item matches '{}'\n", options_.accepted, accepted.line,
-          accepted.glob);
+      say_lines(fmt::format("{}:{}: warning: no item matches '{}'\n", options_.accepted,
+                            accepted.line, accepted.glob));
       if (!near.empty())
-        say("  hint: did you mean '{}'?\n", near);
+        say_lines(fmt::format("  hint: did you mean '{}'?\n", near));
     } else if (!is_needed) {
-      say("{}:{}: warning: accepted as infeasible, but covered now\n", options_.accepted,
-          accepted.line);
+      say_lines(fmt::format("{}:{}: warning: accepted as infeasible, but covered now\n",
+                            options_.accepted, accepted.line));
       show_items(rules, covered);
     }
   }

@@ -12,7 +12,6 @@
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
-#include "cli/say.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "engine/base/budget.hpp"
@@ -28,7 +27,7 @@ int run(int argc, char** argv) {
   tw::CommandLine line(terminal == 0 ? kHelpWidth : std::min(terminal, kMostHelpWidth));
   const tw::ParsedLine parsed = line.parse(std::vector<std::string>(argv + 1, argv + argc));
   if (!parsed.err.empty())
-    tw::say("{}", parsed.err);
+    tw::say_lines(parsed.err);
   if (!parsed.out.empty())
     return static_cast<int>(tw::write_stdout(parsed.out));
   return static_cast<int>(parsed.command == nullptr ? parsed.code : parsed.command->run());

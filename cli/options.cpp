@@ -389,6 +389,11 @@ void add_output_options(CLI::App& app,
                options.format = name;
          },
          "Write to this file instead of standard output")
+      ->check(CLI::Validator(
+          [](const std::string& path) {
+            return path.empty() ? std::string("the name of the file is empty") : std::string();
+          },
+          ""))
       ->option_text("FILE")
       ->group(group);
   app.add_flag("-q,--quiet", options.quiet, "Show errors, but no warnings, progress or summary")

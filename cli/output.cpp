@@ -187,7 +187,8 @@ ExitCode OutputFile::begin_beside() {
     file_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kRights);
     return file_ < 0 ? errno : 0;
   });
-  if (error == ENOENT)
+  std::error_code ignored;
+  if (error == ENOENT && !fs::exists(folder, ignored))
     return refuse(path_, "there is no folder '" + folder + "'");
   if (error != 0)
     return refuse(path_, "folder '" + folder + "': " + words_for(error));

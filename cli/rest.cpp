@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/model.hpp"
-#include "cli/say.hpp"
+#include "cli/terminal.hpp"
 #include "exporters/summary.hpp"
 
 namespace tw {
@@ -32,8 +32,8 @@ std::string advice(const RunRest& rest, const std::string& limit) {
   if (limit == "time")
     return "a longer --time-limit";
   if (limit == "memory")
-    return rest.limits.bytes == 0 ? "more memory, or --store tree, which takes less"
-                                  : "more --max-memory, or --store tree, which takes less";
+    return rest.limits.bytes == 0 ? "more memory (or --store tree, which takes less)"
+                                  : "more --max-memory (or --store tree, which takes less)";
   return "the same command, not interrupted,";
 }
 
@@ -50,14 +50,17 @@ void tell_rest(const RunRest& rest) {
   const std::string when = fmt::format("{}: warning: {} in the phase '{}'", rest.model,
                                        words_for_limit(end.limit), end.phase);
   if (undecided.empty()) {
-    say("{}: every item is decided, but tests may be longer than they need be\n", when);
-    say("  hint: {} may make them shorter\n", advice(rest, end.limit));
+    say_lines(fmt::format("{}: every item is decided, but tests may be longer than they need be\n",
+                          when));
+    say_lines(fmt::format("  hint: {} may make them shorter\n", advice(rest, end.limit)));
     return;
   }
-  say("{}: {} undecided\n", when,
-      undecided.size() == 1 ? "an item is" : fmt::format("{} items are", undecided.size()));
+  say_lines(fmt::format(
+      "{}: {} undecided\n", when,
+      undecided.size() == 1 ? "an item is" : fmt::format("{} items are", undecided.size())));
   show_items(rest.rules, undecided);
-  say("  hint: {} may decide them; --only asks for some of them alone\n", advice(rest, end.limit));
+  say_lines(fmt::format("  hint: {} may decide them; --only asks for some of them alone\n",
+                        advice(rest, end.limit)));
 }
 
 }  // namespace tw

@@ -13,6 +13,8 @@ namespace tw {
 namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+// Those that end the program at once, unless nobody wants them: nothing is left beside its files.
+constexpr std::array kEndings = {SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF};
 
 // What the handler needs; it may touch nothing that is not lock-free.
 struct State {
@@ -40,6 +42,14 @@ std::int64_t milliseconds() {
   return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
 }
 
+void end_by(int signal) {
+  for (const File& file : files)
+    if (file.is_set)
+      ::unlink(file.path.data());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 // A second signal ends the program at once, unless it is the same one: timeout(1) signals its child
 // and then the whole group. Everything here may be called in a signal handler.
 void on_signal(int signal) {
@@ -51,11 +61,7 @@ void on_signal(int signal) {
   }
   if (state.is_seen && milliseconds() - state.seen_at <= kSame)
     return;
-  for (const File& file : files)
-    if (file.is_set)
-      ::unlink(file.path.data());
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  end_by(signal);
 }
 
 void keep_open(int stream) {
@@ -66,6 +72,16 @@ void keep_open(int stream) {
   (void)::open("/dev/null", way);  // the smallest number that is free
 }
 
+// What the caller wants ignored stays ignored.
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction now {};
+  if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN)
+    return;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void prepare_streams_and_signals() {
@@ -73,14 +89,10 @@ void prepare_streams_and_signals() {
     keep_open(stream);
   for (const int signal : {SIGPIPE, SIGXFSZ})
     std::signal(signal, SIG_IGN);
-  for (const int signal : kSignals) {
-    struct sigaction now {};
-    if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler == SIG_IGN)
-      continue;
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    sigaction(signal, &action, nullptr);
-  }
+  for (const int signal : kSignals)
+    handle(signal, on_signal);
+  for (const int signal : kEndings)
+    handle(signal, end_by);
 }
 
 SignalScope::SignalScope() {
@@ -97,6 +109,8 @@ SignalPause::SignalPause() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : kSignals)
+    sigaddset(&set, signal);
+  for (const int signal : kEndings)
     sigaddset(&set, signal);
   pthread_sigmask(SIG_BLOCK, &set, &before_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "exporters/text_style.hpp"
 
@@ -12,6 +13,9 @@ namespace tw {
 
 /// A terminal that shows colours, of somebody who has not said NO_COLOR (no-color.org).
 [[nodiscard]] bool wants_colours(int stream);
+
+/// Says lines on standard error, wrapped to the terminal. Not for excerpts of files.
+void say_lines(std::string_view lines);
 
 /// How text for people is shown there.
 [[nodiscard]] inline TextStyle style_of(int stream) {

@@ -56,8 +56,11 @@ void Watch::show(std::string line) {
 
 void Watch::clear() {
   const std::scoped_lock lock(mutex_);
+  // With the ^C that a terminal shows behind it.
+  constexpr std::size_t kEcho = 2;
   if (width_ != 0)
-    say("\r{:{}}\r", "", width_);
+    say("\r{:{}}\r", "",
+        std::min(width_ + kEcho, std::max(terminal_width(STDERR_FILENO), width_ + 1) - 1));
   width_ = 0;
 }
 

@@ -1,4 +1,5 @@
 // Where results go: files, links, devices, pipes, and what can be wrong with them.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -93,6 +94,8 @@ TEST_CASE("what cannot be written is told before the work", "[cli][output]") {
     CHECK_THAT(outcome.err, !Contains("internal"));
   }
   CHECK(workspace.read("read-only") == "mine");
+  CHECK(run(workspace, "generate small.xta -o ''").code == 2);
+  CHECK_THAT(run(workspace, "generate small.xta -o /proc/new").err, !Contains("no folder"));
 }
 
 TEST_CASE("folders in which others' files must stay are noticed before the work", "[cli][output]") {
@@ -145,6 +148,44 @@ TEST_CASE("a file that is replaced keeps its rights", "[cli][output]") {
         (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
 }
 
+TEST_CASE("memory that is gone costs no result", "[cli][output]") {
+  const Workspace workspace;
+  const int code = shell(workspace, "ulimit -v 300000; \"$TW\" generate huge.xta -o out.json");
+  if (code == 134 || code == 127) {
+    WARN("skipped: memory of this build cannot be limited");
+    return;
+  }
+  CHECK(code == 4);
+  CHECK(nlohmann::json::parse(workspace.read("out.json")).at("search").at("limit") == "memory");
+  CHECK_THAT(workspace.read("err.txt"),
+             Contains("the limit of memory was reached") && Contains("hint: more memory"));
+}
+
+TEST_CASE("floods of errors are cut", "[cli][output]") {
+  const Workspace workspace;
+  std::string model;
+  std::string rules;
+  std::string observer = "observer o {\n";
+  for (int i = 0; i < 3000; ++i) {
+    const std::string number = std::to_string(i);
+    model += "int a" + number + " = zz" + number + ";\n";
+    rules += "G zz" + number + ";\n";
+    observer += "node n" + number + "; on blah -> zz;\n";
+  }
+  workspace.write("flood.xta", model + "process P() { state a; init a; } system P;");
+  workspace.write("flood.ltl", rules);
+  workspace.write("flood.obs", observer);
+  for (const char* arguments :
+       {"generate flood.xta", "generate small.xta -c vc --properties flood.ltl",
+        "generate small.xta -c flood.obs", "criteria flood.obs", "info flood.xta"}) {
+    CAPTURE(arguments);
+    const Outcome outcome = run(workspace, arguments);
+    CHECK(outcome.code == 3);
+    CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') < 300);
+    CHECK_THAT(outcome.err, Contains(" more errors\n") && Contains(" errors, 0 warnings\n"));
+  }
+}
+
 TEST_CASE("a full disk leaves the old file", "[cli][output]") {
   const Workspace workspace;
   workspace.write("out.json", "old");
@@ -173,7 +214,7 @@ TEST_CASE("a result that cannot take its name is kept", "[cli][output]") {
 TEST_CASE("no signal leaves a file behind", "[cli][output]") {
   const Workspace workspace;
   const std::vector<std::string> before = workspace.files();
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGKILL}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGXCPU, SIGKILL}) {
     CAPTURE(signal);
     const pid_t child = ::fork();
     if (child == 0) {
