@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <string>
+#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/explore.hpp"
@@ -12,6 +13,8 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/run_budget.hpp"
+#include "cli/say.hpp"
+#include "cli/terminal.hpp"
 #include "criteria/registry.hpp"
 #include "engine/base/suggest.hpp"
 #include "engine/explain/causes.hpp"
@@ -42,17 +45,17 @@ void refuse_unknown(const CoverageRules& rules, const std::string& wanted) {
   for (const Item& item : rules.items())
     ids.push_back(item.id);
   const std::string_view near = nearest_name(wanted, ids);
-  fmt::print(stderr, "error: no item '{}'\n  hint: {}\n", wanted,
-             near.empty() ? std::string("generate --format csv lists the ids")
-                          : fmt::format("did you mean '{}'?", near));
+  say("error: no item '{}'\n  hint: {}\n", wanted,
+      near.empty() ? std::string("generate --format csv lists the ids")
+                   : fmt::format("did you mean '{}'?", near));
 }
 
 void refuse_ambiguous(const std::vector<std::string>& ids, const std::string& wanted) {
-  fmt::print(stderr, "error: '{}' may be any of {} items\n", wanted, ids.size());
+  say("error: '{}' may be any of {} items\n", wanted, ids.size());
   for (std::size_t i = 0; i < ids.size() && i < kMostListed; ++i)
-    fmt::print(stderr, "  {}\n", ids[i]);
+    say("  {}\n", ids[i]);
   if (ids.size() > kMostListed)
-    fmt::print(stderr, "  …\n");
+    say("  …\n");
 }
 
 std::string definition_of(std::string_view criterion) {
@@ -134,7 +137,7 @@ class ExplainCommand final : public Command {
     std::optional<CoverageRules> rules = declare_rules(model, coverage_, {.quiet = true});
     const ItemId item = rules ? rules->find_item(id) : ItemId();
     if (!item.valid()) {
-      fmt::print(stderr, "internal error: item '{}' is gone\n", id);
+      say("internal error: item '{}' is gone\n", id);
       return ExitCode::kInternal;
     }
     generate_.search.progress = run.progress();
@@ -142,7 +145,7 @@ class ExplainCommand final : public Command {
     const Generated result = generate(network, *rules, generate_);
     run.watch().clear();
     if (!result.internal_error.empty()) {
-      fmt::print(stderr, "internal error: the test does not replay: {}\n", result.internal_error);
+      say("internal error: the test does not replay: {}\n", result.internal_error);
       return ExitCode::kInternal;
     }
     if (result.error)
@@ -154,7 +157,6 @@ class ExplainCommand final : public Command {
         show_no_initial_state(model);
       return ExitCode::kBadInput;
     }
-    const ItemRules item_rules = rules_of_item(network, *rules, item);
     const CriterionInfo& criterion = rules->criteria()[rules->items()[item].criterion];
     const StateNames names(network);
     Explanation explanation{.file = model.file,
@@ -164,7 +166,7 @@ class ExplainCommand final : public Command {
                             .definition = criterion.definition.empty()
                                               ? definition_of(criterion.name)
                                               : criterion.definition,
-                            .rules = item_rules.words,
+                            .rules = describe_item_rules(network, *rules, item),
                             .verdict = result.verdicts[item.index()],
                             .search = result.search};
     const bool covered = explanation.verdict.status == ItemStatus::kCovered;
@@ -183,8 +185,9 @@ class ExplainCommand final : public Command {
                        .limit = std::string(limit_name(run.budget().limit()))});
     }
     run.watch().clear();
+    const TextStyle style = style_of(STDOUT_FILENO);
     const ExitCode written =
-        write_stdout(json_ ? explanation_json(explanation) : explanation_text(explanation));
+        write_stdout(json_ ? explanation_json(explanation) : explanation_text(explanation, style));
     const bool open = explanation.verdict.status == ItemStatus::kUndecided;
     ExitCode searched = code_of(result.reason);
     if (causes.cut_short)

@@ -1,5 +1,5 @@
-// What a single item asks for, read off the rules: in words, and as the edges that begin and
-// complete it.
+// What a single item asks for, in the words of whoever writes the model: edges, locations, values
+// and clauses, not tokens and rules.
 #pragma once
 
 #include <string>
@@ -10,15 +10,9 @@
 
 namespace tw {
 
-struct ItemRules {
-  std::vector<std::string> words;  // one line per rule that covers the item or arms its tokens
-  std::vector<EdgeId> begins;      // edges of events that arm a token of the item, ascending
-  std::vector<EdgeId> completes;   // edges of events that cover it, ascending
-  bool needs_token = false;        // it cannot be covered without being begun
-};
-
-[[nodiscard]] ItemRules rules_of_item(const Network& network,
-                                      const CoverageRules& rules,
-                                      ItemId item);
+/// Lines; an observer's are its author's.
+[[nodiscard]] std::vector<std::string> describe_item_rules(const Network& network,
+                                                           const CoverageRules& rules,
+                                                           ItemId item);
 
 }  // namespace tw

@@ -1,7 +1,10 @@
 #include "exporters/explanation.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 
+#include "engine/base/wrap.hpp"
 #include "exporters/causes_json.hpp"
 #include "exporters/report.hpp"
 #include "exporters/step_json.hpp"
@@ -26,25 +29,39 @@ std::string verdict_words(const Explanation& e) {
   return "";
 }
 
+Ink ink_of(ItemStatus status) {
+  if (status == ItemStatus::kCovered)
+    return Ink::kGreen;
+  return status == ItemStatus::kInfeasible ? Ink::kYellow : Ink::kRed;
+}
+
 std::vector<std::string> reasons_of(const Explanation& e) {
   return e.causes ? describe_causes(*e.causes) : std::vector<std::string>();
 }
 
 }  // namespace
 
-std::string explanation_text(const Explanation& e) {
-  std::string out = fmt::format("{}\n  {}\n  criterion {}: {}\n\n", e.item.id, e.item.label,
-                                e.criterion, e.definition);
+std::string explanation_text(const Explanation& e, TextStyle style) {
+  const auto line = [style](std::string_view text) {
+    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+    return wrap(text, style.width, blanks + 4) + '\n';
+  };
+  std::string out = paint(style, Ink::kBold, e.item.id) + '\n' + line("  " + e.item.label) +
+                    line(fmt::format("  criterion {}: {}", e.criterion, e.definition)) + '\n';
   out += render({.severity = Severity::kNote, .where = e.item.where, .message = "in the model"},
                 e.file);
   out += '\n';
   for (const std::string& rule : e.rules)
-    out += fmt::format("{}\n", rule);
-  out += fmt::format("\n{}\n", verdict_words(e));
+    out += line(rule);
+  out +=
+      '\n' + paint(style, ink_of(e.verdict.status), wrap(verdict_words(e), style.width, 4)) + '\n';
   for (const std::string& reason : reasons_of(e))
-    out += fmt::format("  {}\n", reason);
+    out += line("  " + reason);
   if (e.test && !e.test->test.steps.empty())
-    out += '\n' + describe_test(*e.test);
+    out += '\n' + describe_test({.names = e.test->names,
+                                 .initial = e.test->initial,
+                                 .test = e.test->test,
+                                 .style = style});
   else if (e.test)
     out += "  the initial state covers it\n";
   return out;

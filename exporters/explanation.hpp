@@ -29,7 +29,7 @@ struct Explanation {
   std::optional<TestText> test;        // if covered: a shortest one
 };
 
-[[nodiscard]] std::string explanation_text(const Explanation& explanation);
+[[nodiscard]] std::string explanation_text(const Explanation& explanation, TextStyle style = {});
 [[nodiscard]] std::string explanation_json(const Explanation& explanation);
 
 }  // namespace tw
