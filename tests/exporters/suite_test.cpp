@@ -139,26 +139,10 @@ TEST_CASE("suite JSON of an empty suite is complete", "[exporters][json]") {
   CHECK(write("csv", report) == "id,criterion,status,depth,tests,label\n");
 }
 
-TEST_CASE("suite text shows counts, what is not covered, and the tests", "[exporters][text]") {
+TEST_CASE("suite text shows the tests, what is not covered, and counts", "[exporters][text]") {
   const test::Sample sample;
   CHECK(
       write("text", sample.report()) ==
-      "model.xta: 7 states, then the limit of states was reached\n"
-      "\n"
-      "criterion              covered  infeasible  undecided  total\n"
-      "edge                         1           1          1      3   50.0 % of what is feasible\n"
-      "def-use (sequential)         1           0          0      1   100.0 % of what is feasible\n"
-      "\n"
-      "Infeasible: no run covers them\n"
-      "  P: A -> B, the second\n"
-      "      edge:P.A.B.2\n"
-      "\n"
-      "Undecided: the limit of states was reached first\n"
-      "  P: B -> A\n"
-      "      edge:P.B.A\n"
-      "\n"
-      "2 tests, 3 steps; no suite with this coverage has fewer than 2 (gap 1)\n"
-      "\n"
       "Initial state\n"
       "  P in A, Q in S\n"
       "  n = 0, P.left = 5\n"
@@ -170,20 +154,28 @@ TEST_CASE("suite text shows counts, what is not covered, and the tests", "[expor
       "               P.left = 4 (was 5)\n"
       "\n"
       "T2: 1 step, covers 1 item, 0 of them new\n"
-      "   1  P: A -> B #2\n");
+      "   1  P: A -> B #2\n"
+      "\n"
+      "Infeasible: no run covers them\n"
+      "  P: A -> B, the second\n"
+      "      edge:P.A.B.2\n"
+      "\n"
+      "Undecided: the limit of states was reached first\n"
+      "  P: B -> A\n"
+      "      edge:P.B.A\n"
+      "\n"
+      "criterion              covered  infeasible  undecided  total\n"
+      "edge                         1           1          1      3   50.0 % of what is feasible\n"
+      "def-use (sequential)         1           0          0      1   100.0 % of what is feasible\n"
+      "\n"
+      "model.xta: 7 states, then the limit of states was reached\n"
+      "2 tests, 3 steps; no suite with this coverage has fewer than 2 (gap 1)\n");
 }
 
 TEST_CASE("suite text says when to take a step, and only where there is a choice",
           "[exporters][text][time]") {
   const test::TimedSample sample;
   CHECK(write("text", sample.report()) ==
-        "timed.xta: 2 symbolic states were enough\n"
-        "\n"
-        "criterion   covered  infeasible  undecided  total\n"
-        "edge              1           0          0      1   100.0 % of what is feasible\n"
-        "\n"
-        "1 test, 5 steps, 119/6 time units\n"
-        "\n"
         "Initial state\n"
         "  P in A\n"
         "\n"
@@ -196,7 +188,13 @@ TEST_CASE("suite text says when to take a step, and only where there is a choice
         "      wait 7/3 (more than 2)\n"
         "   4  P: A -> A\n"
         "      wait 0 (less than 4)\n"
-        "   5  P: A -> A\n");
+        "   5  P: A -> A\n"
+        "\n"
+        "criterion   covered  infeasible  undecided  total\n"
+        "edge              1           0          0      1   100.0 % of what is feasible\n"
+        "\n"
+        "timed.xta: 2 symbolic states were enough\n"
+        "1 test, 5 steps, 119/6 time units\n");
 }
 
 TEST_CASE("times are decimal fractions where these are exact and short", "[exporters][time]") {
