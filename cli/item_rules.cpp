@@ -213,24 +213,28 @@ class RuleReader {
       if (term.source == Term::Source::kCell)
         of = solve<CellId>(term.map, wanted[i], network_.memory.total + network_.clocks.size());
     }
-    const bool by_hook = by && by->empty();
     const bool has_hooks = !network_.before_update.empty() || !network_.after_update.empty();
-    if ((by_hook && (rule.on == EventKind::kFired || !has_hooks)) || (of && of->empty()))
+    const bool by_nobody = by && by->empty() && (rule.on == EventKind::kFired || !has_hooks);
+    if (by_nobody || (of && of->empty()))
       return;
-    if (by)
-      for (const EdgeId edge : *by)
-        add_new(parts.edges, describe_edge(names_, edge));
-    if (by_hook)
-      add_new(parts.edges, "an update hook");
-    if (of)
-      for (const CellId cell : *of)
-        add_new(parts.cells, network_.cell_name(cell));
+    add_names(by, of, parts);
     parts.at_start = parts.at_start || (!by && rule.on != EventKind::kInitialDefinition);
     parts.of_initial_value = parts.of_initial_value || rule.on == EventKind::kInitialDefinition;
     if (rule.use)
       parts.use = rule.use;
     if (rule.at.valid())
       add_state(rules_.observations()[rule.at], rule.when, parts);
+  }
+
+  void add_names(const std::optional<std::vector<EdgeId>>& by,
+                 const std::optional<std::vector<CellId>>& of,
+                 Parts& parts) const {
+    if (by && by->empty())
+      add_new(parts.edges, "an update hook");
+    for (const EdgeId edge : by.value_or(std::vector<EdgeId>()))
+      add_new(parts.edges, describe_edge(names_, edge));
+    for (const CellId cell : of.value_or(std::vector<CellId>()))
+      add_new(parts.cells, network_.cell_name(cell));
   }
 
   void add_state(const Observation& observation, FormulaId when, Parts& parts) const {
