@@ -11,6 +11,7 @@
 
 #include "engine/base/file.hpp"
 #include "tests/fuzz/check_model.hpp"
+#include "tests/fuzz/check_options.hpp"
 #include "tests/fuzz/check_suite_file.hpp"
 #include "tests/fuzz/check_texts.hpp"
 
@@ -59,6 +60,16 @@ TEST_CASE("properties that once broke the reader give diagnostics or formulas",
           "[fuzz][properties]") {
   replay("properties",
          [](const std::string&, std::string text) { return fuzz::find_properties_fault(text); });
+}
+
+TEST_CASE("words of a command line give a command, help or a message", "[fuzz][options]") {
+  replay("options",
+         [](const std::string&, std::string text) { return fuzz::find_options_fault(text); });
+}
+
+TEST_CASE("suites that are hard to read give errors or a result", "[fuzz][suite]") {
+  replay("suite",
+         [](const std::string&, std::string text) { return fuzz::find_suite_fault(text); });
 }
 
 TEST_CASE("suites cut and changed anywhere give errors or a result", "[fuzz][suite]") {
