@@ -51,7 +51,7 @@ TEST_CASE("a run without anything feasible is not green", "[cli][goal]") {
   }
 }
 
-TEST_CASE("--fail-under counts 0 of 0 as missed", "[cli][goal]") {
+TEST_CASE("option --fail-under counts 0 of 0 as missed", "[cli][goal]") {
   const Workspace workspace;
   const Outcome missed = run(workspace, "generate bare.xta -c edge,location --fail-under 0");
   CHECK(missed.code == 1);
@@ -72,7 +72,7 @@ TEST_CASE("--fail-under counts 0 of 0 as missed", "[cli][goal]") {
   }
 }
 
-TEST_CASE("--fail-on names the verdicts that are not wanted", "[cli][goal]") {
+TEST_CASE("option --fail-on names the verdicts that are not wanted", "[cli][goal]") {
   const Workspace workspace;
   const Outcome infeasible = run(workspace, "generate small.xta --fail-on infeasible");
   CHECK(infeasible.code == 1);
@@ -86,7 +86,7 @@ TEST_CASE("--fail-on names the verdicts that are not wanted", "[cli][goal]") {
   CHECK(run(workspace, "generate small.xta --fail-on covered").code == 2);
 }
 
-TEST_CASE("--accept-infeasible lists what may be infeasible", "[cli][goal]") {
+TEST_CASE("option --accept-infeasible lists what may be infeasible", "[cli][goal]") {
   const Workspace workspace;
   const auto generate = [&](const std::string& accepted, const std::string& options = "") {
     workspace.write("accepted", accepted);

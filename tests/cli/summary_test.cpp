@@ -99,7 +99,7 @@ TEST_CASE("the ending of a file's name chooses the format", "[cli][output]") {
   CHECK_THAT(workspace.read("x.csv"), StartsWith("{"));
 }
 
-TEST_CASE("--json is --format json wherever there is text and JSON", "[cli][output]") {
+TEST_CASE("option --json is --format json wherever there is text and JSON", "[cli][output]") {
   const Workspace workspace;
   REQUIRE(run(workspace, "generate small.xta -q -o suite.json").code == 0);
   for (const char* command :

@@ -191,14 +191,14 @@ class Exploration {
       replay::StepResult waited = interpreter_.delay(at, grid_.step());
       if (!waited.possible)
         return true;
+      if (looks_) {
+        now.look(at, waited.state);
+        note(now, node.depth);
+      }
       grid_.normalise(waited.state.clocks);
       if (waited.state == at)
         return true;
       at = std::move(waited.state);
-      if (!looks_)
-        continue;
-      now.look(at);
-      note(now, node.depth);
     }
   }
 
