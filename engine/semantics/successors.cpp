@@ -126,9 +126,9 @@ void SuccessorGenerator::append_all(Sleep sleeping, Words words, Successors& out
 
 // Numbers of kinds stay good.
 void SuccessorGenerator::forget() {
+  current_.forget();  // first: it compares with what offers_ has
   teams_.forget();
   offers_.forget();
-  current_.forget();
   step_memo_.clear();
   actions_.clear();
   zone_memo_.clear();

@@ -93,5 +93,31 @@ TEST_CASE("remembered steps: hooks read and write", "[semantics][memo]") {
         8);
 }
 
+// So much is known in the end that it is better to begin anew; nothing of what was forgotten may be
+// looked at then.
+TEST_CASE("remembered steps: so many that they are forgotten", "[semantics][memo]") {
+  constexpr int kBits = 200;
+  std::string edges;
+  for (int i = 0; i < kBits; ++i)
+    edges += (i == 0 ? "" : ", ") + std::string("A -> A { guard a[") + std::to_string(i) +
+             "] == 0; assign a[" + std::to_string(i) + "] = 1; }";
+  const LoadedModel model =
+      load_model_text("model.xta", "int[0,1] a[" + std::to_string(kBits) + "];\n" +
+                                       process("P", edges) + "system P;");
+  REQUIRE(model.network);
+  const System system(*model.network);
+  SuccessorGenerator generator(system);
+  Successors successors;
+  for (std::size_t walk = 0; walk < 60; ++walk) {
+    std::vector<std::uint64_t> state = generator.initial().state;
+    for (std::size_t left = kBits; left > 0; --left) {
+      generator.expand(state.data(), successors);
+      REQUIRE(successors.size() == left);
+      const auto next = successors.state((walk * 7 + left * 13) % left);
+      state.assign(next.begin(), next.end());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tw
