@@ -13,7 +13,9 @@
 // BudgetMeter, which asks once per so much work.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -186,6 +188,13 @@ inline void foresee_memory(std::uint64_t bytes) {
     return;
   if (Budget* const budget = BudgetScope::here())
     budget->foresee(bytes);
+}
+
+/// The same, before so many elements are added to what may have to move for that.
+template <class T>
+void foresee_growth(const std::vector<T>& some, std::size_t more) {
+  if (some.size() + more > some.capacity())
+    foresee_memory(std::max(2 * some.capacity(), some.size() + more) * sizeof(T));
 }
 
 /// check_budget() once per so much work, for loops whose rounds are shorter than a look at a clock.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/hash.hpp"
 #include "engine/base/memory_use.hpp"
 
@@ -32,6 +33,7 @@ class SequenceTable {
       if (places_[known.index()].hash == hash && is_equal((*this)[known], sequence))
         return known;
     }
+    foresee_growth(words_, sequence.size());
     const Key id(places_.size());
     table_[at] = static_cast<std::uint32_t>(id.index());
     places_.push_back({.first = words_.size(),
@@ -91,6 +93,7 @@ class SequenceTable {
   }
 
   void grow() {
+    foresee_growth(table_, table_.size());
     table_.assign(table_.size() * 2, kFree);
     for (std::size_t i = 0; i < places_.size(); ++i) {
       std::size_t at = places_[i].hash & (table_.size() - 1);

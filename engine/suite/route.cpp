@@ -202,6 +202,7 @@ std::vector<Planner::Found> Planner::find_restarts(const Items& left,
   for (std::size_t i = 0; i < by_length_.size() && out.size() < nearest; ++i)
     if (contains(left, by_length_[i]))
       add(by_length_[i]);
+  spend_budget(by_length_.size());
   for (std::size_t i = by_length_.size(); i-- > 0 && farthest;)
     if (contains(left, by_length_[i])) {
       add(by_length_[i]);
@@ -237,6 +238,7 @@ std::vector<Planner::Found> Planner::choices_at(const Beginning& at, const LookA
 }
 
 Planner::Beginning Planner::follow(const Beginning& from, std::uint32_t parent, Found found) {
+  check_budget();
   Beginning out = from;
   out.parent = parent;
   out.restarts = found.restarts && from.steps + from.moves.size() != 0;
