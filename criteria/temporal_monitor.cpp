@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "engine/base/budget.hpp"
 
@@ -77,7 +78,10 @@ class Maker {
   }
 
  private:
+  // Formulas share their parts: each is looked at once.
   void collect(TemporalId id) {
+    if (!collected_.insert(id.index()).second)
+      return;
     const TemporalNode node = pool_[id];
     if (node.is_state) {
       const TemporalId letter = node.kind == Kind::kNot ? node.left : id;
@@ -169,6 +173,7 @@ class Maker {
   };
 
   TemporalPool& pool_;
+  std::unordered_set<std::size_t> collected_;
   TemporalMonitor out_;
   std::vector<Disjunction> states_;
   std::map<Disjunction, std::uint32_t, Less> numbers_;

@@ -8,6 +8,10 @@
 namespace tw::replay {
 namespace {
 
+// In units of BudgetMeter: of one rule, of one choice of values.
+constexpr std::uint64_t kRuleWork = 32;
+constexpr std::uint64_t kTupleWork = 8;
+
 std::vector<std::uint32_t> values_of(const Arguments& arguments) {
   std::vector<std::uint32_t> out;
   for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -176,6 +180,7 @@ void Monitor::apply(const Moment& now, Changes& changes) {
   };
   for (const RuleId id : now.observation.valid() ? rules_for(members_->rules_at, now.observation)
                                                  : rules_for(members_->rules_on, now.event.kind)) {
+    spend_budget(kRuleWork);
     const Rule& rule = rules_->rules()[id];
     if (rule.on != now.event.kind || (rule.use && *rule.use != now.event.use) ||
         (rule.when.valid() && holds(rule.when, now) != std::optional(true)))
@@ -248,6 +253,7 @@ Monitor::Values Monitor::atoms_of(ObservationId id,
       return out;
   }
   for (;;) {
+    spend_budget(kRuleWork * (1 + observation.atoms.size()));
     out.emplace_back();
     for (const Atom& atom : observation.atoms) {
       Evaluator evaluator(*network_, state);
@@ -282,6 +288,7 @@ void Monitor::meet_tuples(const RunState& state) {
     std::vector<std::size_t> chosen;
     const auto choose = [&](auto& self, std::size_t first) -> void {
       if (chosen.size() == tuples.strength) {
+        spend_budget(kTupleWork);
         std::size_t code = 0;
         std::size_t values = 1;
         for (const std::size_t i : chosen) {

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/base/budget.hpp"
 #include "engine/replay/evaluator.hpp"
 
 namespace tw::replay {
 namespace {
 
 using Values = std::vector<std::int32_t>;
+
+// Of one of many combinations, in units of BudgetMeter.
+constexpr std::uint64_t kCombinationWork = 32;
 
 std::vector<FiredEdge> with_all_selects(const Network& network, EdgeId edge) {
   std::vector<Values> combinations = {{}};
@@ -17,6 +21,7 @@ std::vector<FiredEdge> with_all_selects(const Network& network, EdgeId edge) {
     std::vector<Values> longer;
     for (const Values& values : combinations) {
       for (std::int64_t i = range.low; i <= range.high; ++i) {
+        spend_budget(kCombinationWork);
         longer.push_back(values);
         longer.back().push_back(static_cast<std::int32_t>(i));
       }
@@ -123,6 +128,7 @@ void add_broadcasts(const Move& sender,
     std::vector<Candidate> longer;
     for (const Candidate& candidate : product) {
       for (const Move& receiver : choices) {
+        spend_budget(kCombinationWork);
         longer.push_back(candidate);
         longer.back().moves.push_back(receiver);
       }

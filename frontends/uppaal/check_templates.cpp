@@ -2,6 +2,8 @@
 
 #include <cctype>
 #include <fmt/format.h>
+#include <string>
+#include <unordered_map>
 
 #include "engine/base/suggest.hpp"
 #include "frontends/uppaal/checker.hpp"
@@ -57,16 +59,19 @@ void Checker::locations(const ast::Template& t) {
     return;
   }
   std::vector<LocationDeclId> ids;
+  std::unordered_map<std::string, std::size_t> others_of;  // how often a name was wanted again
   const auto add = [&](const std::string& id, const ast::Name& given, LocationDecl decl) {
     decl.name = given.text.empty() ? name_from_id(id) : given.text;
     decl.named = !given.text.empty();
+    const std::string wish = decl.name;
     while (!location_names_.insert(decl.name).second) {
       if (decl.named) {
         error(given.where, fmt::format("the template has a location '{}' already", given.text),
               "rename one of the two");
         break;
       }
-      decl.name += '_';
+      const std::size_t others = ++others_of[wish];
+      decl.name = others == 1 ? wish + '_' : fmt::format("{}_{}", wish, others);
     }
     const LocationDeclId made = builder_.add_location(template_, std::move(decl));
     endpoints_.emplace(id, made);
