@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <fmt/format.h>
+#include <new>
 #include <string>
 
 #include "cli/choices.hpp"
@@ -87,16 +88,17 @@ class CheckCommand final : public Command {
     SuiteChecker checker(*model.network, *rules, suite->file,
                          {.on_error = made_with->search.on_error,
                           .is_spent = [&run] { return run.budget().is_spent(); }});
-    if (!load_tests(*suite, checker))
+    if (!replay(*suite, checker, run))
       return ExitCode::kBadInput;
-    CheckReport report{.model = model_, .suite = suite_, .result = checker.finish()};
+    CheckReport report{.model = model_, .suite = suite_, .result = compare(checker, run)};
     search(model, *suite, checker,
            {.made_with = *made_with,
             .declare = [&] { return declare_criteria(model, *coverage).rules; },
             .is_same_version =
                 suite->file.tool_version.empty() || suite->file.tool_version == TW_VERSION,
             .progress = run.progress()},
-           report.result);
+           run, report.result);
+    const Budget::Phase writing(run.budget(), "writing", 1);
     const bool interrupted = run.watch().was_interrupted();
     run.watch().clear();
     ExitCode code = interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
@@ -108,12 +110,34 @@ class CheckCommand final : public Command {
   }
 
  private:
+  // False: the file is wrong, which was told.
+  static bool replay(const LoadedSuite& suite, SuiteChecker& checker, RunBudget& run) {
+    const Budget::Phase phase(run.budget(), "replay");
+    try {
+      return load_tests(suite, checker);
+    } catch (const BudgetSpent& met) {
+      checker.stop(met.limit());
+    } catch (const std::bad_alloc&) {
+      checker.stop(Limit::kMemory);
+    }
+    return true;
+  }
+
+  // What is said with what was seen.
+  static CheckResult compare(SuiteChecker& checker, RunBudget& run) {
+    constexpr double kShare = 0.5;  // of the grace
+    const Budget::Phase phase(run.budget(), "comparison", kShare);
+    return checker.finish();
+  }
+
   // What only a search can know, if all else is right.
   void search(const LoadedModel& model,
               const LoadedSuite& suite,
               const SuiteChecker& checker,
               const SearchCheckOptions& options,
+              RunBudget& run,
               CheckResult& result) const {
+    const Budget::Phase phase(run.budget(), "search");
     const auto leave = [&](std::string_view why) {
       result.not_checked.push_back({.what = "what needs a search", .why = std::string(why)});
     };

@@ -5,17 +5,35 @@
 #include <fmt/format.h>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "cli/say.hpp"
 #include "criteria/ladder.hpp"
 #include "criteria/observer/observer.hpp"
 #include "criteria/registry.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/base/file.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/semantics/clock_bounds.hpp"
 #include "exporters/step_text.hpp"
 
 namespace tw {
+namespace {
+
+// Of the budget of this thread, if there is one.
+class LoadingPhase {
+ public:
+  LoadingPhase() {
+    if (Budget* const budget = BudgetScope::here())
+      phase_.emplace(*budget, "loading");
+  }
+
+ private:
+  std::optional<Budget::Phase> phase_;
+};
+
+}  // namespace
+
 void show(const SourceFile& file, const Diagnostics& diagnostics, ShowOptions options) {
   // Nobody reads a hundred; most of them have one cause.
   constexpr std::size_t kMostShown = 50;
@@ -49,6 +67,7 @@ std::vector<std::string> input_files(const std::vector<std::string>& models,
 LoadedModel load_and_show(const std::string& path,
                           CoverageOptions& options,
                           ShowOptions show_options) {
+  const LoadingPhase phase;
   std::vector<PropertyText> texts;
   bool ok = true;
   if (options.properties && options.properties->text.empty()) {
@@ -175,6 +194,7 @@ DeclaredRules declare_criteria(const LoadedModel& model, const CoverageOptions& 
 std::optional<CoverageRules> declare_rules(const LoadedModel& model,
                                            const CoverageOptions& options,
                                            ShowOptions show_options) {
+  const LoadingPhase phase;
   DeclaredRules declared = declare_criteria(model, options);
   for (const std::string& problem : declared.problems)
     say("error: {}\n", problem);

@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/base/budget.hpp"
 
 namespace tw {
 
@@ -37,6 +40,20 @@ struct NotChecked {
 
   friend bool operator==(const NotChecked&, const NotChecked&) = default;
 };
+
+/// Why something was not checked.
+[[nodiscard]] inline std::string_view words_for(Limit limit) {
+  switch (limit) {
+    case Limit::kTime:
+      return "the time was up";
+    case Limit::kInterrupt:
+      return "it was interrupted";
+    case Limit::kMemory:
+    case Limit::kNone:
+      break;
+  }
+  return "the limit of memory was reached";
+}
 
 struct CheckResult {
   std::vector<CheckedTest> tests;

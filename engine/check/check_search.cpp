@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/search.hpp"
@@ -22,11 +24,11 @@ bool is_limit(StopReason reason) {
 std::string_view words_for(StopReason reason) {
   switch (reason) {
     case StopReason::kTime:
-      return "the time was up";
+      return words_for(Limit::kTime);
     case StopReason::kMemory:
-      return "the limit of memory was reached";
+      return words_for(Limit::kMemory);
     case StopReason::kInterrupted:
-      return "it was interrupted";
+      return words_for(Limit::kInterrupt);
     case StopReason::kModelError:
       return "the model makes a run-time error";
     case StopReason::kExhausted:
@@ -55,6 +57,22 @@ class SearchChecker {
   void check() {
     check_ways();
     check_again();
+  }
+
+  /// What a limit ended is not known; what was found before it stays.
+  static Limit run(const Network& network,
+                   const SuiteFile& suite,
+                   const std::vector<Verdict>& said,
+                   const SearchCheckOptions& options,
+                   CheckResult& result) {
+    try {
+      SearchChecker(network, suite, said, options, result).check();
+    } catch (const BudgetSpent& met) {
+      return met.limit();
+    } catch (const std::bad_alloc&) {
+      return Limit::kMemory;
+    }
+    return Limit::kNone;
   }
 
  private:
@@ -208,6 +226,11 @@ void SearchChecker::check_again() {
   again.search.progress = options_.progress;
   CoverageRules rules = options_.declare();
   const Generated result = generate(network_, rules, again);
+  // A suite that was shortened in a hurry, or had to leave out tests, tells nothing.
+  if (const Budget* const budget = BudgetScope::here(); budget != nullptr && budget->is_hurried()) {
+    leave_all(words_for(budget->limit()));
+    return;
+  }
   if (!result.internal_error.empty()) {
     leave_all("the run did not succeed again");
     return;
@@ -311,7 +334,12 @@ void check_search(const Network& network,
                   const std::vector<Verdict>& said,
                   const SearchCheckOptions& options,
                   CheckResult& result) {
-  SearchChecker(network, suite, said, options, result).check();
+  const Limit met = SearchChecker::run(network, suite, said, options, result);
+  if (met != Limit::kNone)
+    result.not_checked.push_back({.what = result.not_checked.empty()
+                                              ? "what needs a search"
+                                              : "the rest of what needs a search",
+                                  .why = std::string(words_for(met))});
 }
 
 }  // namespace tw

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "engine/coverage/bit_sets.hpp"
@@ -141,14 +142,18 @@ void SuiteChecker::end_test(SuiteFile::Test test) {
   std::ranges::sort(ran.claimed);
   if (!problem_ && network_.is_timed()) {
     bool is_whole = true;
-    problem_ = delay_check_.find({.steps = replay_.steps(),
-                                  .delays = replay_.delays(),
-                                  .written = delays_,
-                                  .promised = ran.claimed},
-                                 options_.is_spent, is_whole);
+    try {
+      problem_ = delay_check_.find({.steps = replay_.steps(),
+                                    .delays = replay_.delays(),
+                                    .written = delays_,
+                                    .promised = ran.claimed},
+                                   options_.is_spent, is_whole);
+    } catch (const BudgetSpent&) {
+      is_whole = false;
+    }
     delays_not_tried_ += is_whole ? 0U : 1U;
   }
-  ids_.insert(test.id);
+  number_of_.try_emplace(test.id, ran_.size());
   steps_ += length_;
   total_duration_ += duration_;
   all_run_ = all_run_ && runs;
@@ -168,7 +173,7 @@ std::optional<TestProblem> SuiteChecker::compare_test(const SuiteFile::Test& tes
   };
   if (test.id.empty())
     return differs("it has no id");
-  if (ids_.contains(test.id))
+  if (number_of_.contains(test.id))
     return differs(fmt::format("another test is called {}, too", test.id));
   if (test.length && *test.length != length_)
     return differs(fmt::format("its length is {}, the suite says {}", length_, *test.length));
@@ -196,7 +201,8 @@ std::optional<TestProblem> SuiteChecker::compare_test(const SuiteFile::Test& tes
 }
 
 CheckResult SuiteChecker::finish() {
-  check_summary();
+  if (stopped_ == Limit::kNone)
+    check_summary();
   read_items();
   std::vector<std::uint64_t> covered;
   std::vector<std::vector<ItemId>> covers;
@@ -223,7 +229,13 @@ CheckResult SuiteChecker::finish() {
                                                     : ItemStatus::kUndecided;
   }
   verdicts_ = verdicts_of(rules_, covered, said);
-  if (all_run_) {
+  if (stopped_ != Limit::kNone) {
+    out_.not_checked.push_back(
+        {.what = ran_.empty() ? "the tests, and what items are covered"
+                              : fmt::format("the tests behind {}, and what items are covered",
+                                            out_.tests.back().id),
+         .why = std::string(words_for(stopped_))});
+  } else if (all_run_) {
     for (std::size_t i = 0; i < ran_.size(); ++i)
       check_covers(i);
     check_items(verdicts_);
@@ -302,12 +314,12 @@ void SuiteChecker::check_item(const SuiteFile::Item& written,
 void SuiteChecker::check_tests_of(const SuiteFile::Item& written, ItemId item) {
   std::vector<std::size_t> named;
   for (const std::string& id : written.tests) {
-    const auto at = std::ranges::find(out_.tests, id, &CheckedTest::id);
-    if (at == out_.tests.end()) {
+    const auto at = number_of_.find(id);
+    if (at == number_of_.end()) {
       misfits(fmt::format("item '{}' names a test '{}', which there is not", written.id, id));
       return;
     }
-    named.push_back(static_cast<std::size_t>(at - out_.tests.begin()));
+    named.push_back(at->second);
   }
   std::ranges::sort(named);
   if (std::ranges::adjacent_find(named) != named.end()) {

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,7 +39,10 @@ class SuiteChecker final : public SuiteTests {
   void step(SuiteFile::Step step) override;
   void end_test(SuiteFile::Test test) override;
 
-  /// Once all tests were read.
+  /// A limit was met: what comes after the tests read so far is not known.
+  void stop(Limit limit) { stopped_ = limit; }
+
+  /// Once all tests were read, or after stop().
   [[nodiscard]] CheckResult finish();
 
   /// After finish(): by item, with what the tests cover, and what the suite says of the others;
@@ -88,11 +91,12 @@ class SuiteChecker final : public SuiteTests {
     std::vector<ItemId> covers;   // ascending
     std::vector<ItemId> claimed;  // ascending
   };
-  std::vector<RanTest> ran_;  // by test; empty if it does not run
-  std::set<std::string, std::less<>> ids_;
+  std::vector<RanTest> ran_;                                   // by test; empty if it does not run
+  std::map<std::string, std::size_t, std::less<>> number_of_;  // by id: the first one
   std::uint64_t steps_ = 0;
   Rational total_duration_;
   bool all_run_ = true;
+  Limit stopped_ = Limit::kNone;
   std::size_t delays_not_tried_ = 0;                   // tests
   std::vector<const SuiteFile::Item*> written_items_;  // by item
   std::vector<std::vector<std::size_t>> tests_by_item_;
