@@ -63,10 +63,10 @@ def when(text):
     return "–" if text is None else f"{float(fractions.Fraction(text)):,.1f}"
 
 
-def beyond_limits(done, options):
+def beyond_limits(done, options, seconds):
     """What a run took more than it was allowed to."""
     problems = []
-    if done.seconds > options.time_limit * 1.1 + 2:
+    if done.seconds > seconds * 1.1 + 2:
         problems.append(f"{done.seconds:.1f} s")
     if done.peak > options.max_memory * MEGABYTE * 1.1 + 50 * MEGABYTE:
         problems.append(f"{done.peak / MEGABYTE:.0f} MB")
@@ -91,14 +91,17 @@ def measure(options, model, suite):
     suite.unlink(missing_ok=True)
     done = Done([tool, "generate", model, "-c", options.criteria, "--time-limit", f"{options.time_limit}s",
                  "--max-memory", f"{options.max_memory}M", "--format", "json", "-q", "-o", suite], patience)
-    bad = beyond_limits(done, options)
+    bad = beyond_limits(done, options, options.time_limit)
     took = [f"{done.seconds:.1f}", f"{done.peak / MEGABYTE:.0f}"]
     if done.code not in (0, 1, 4) or not suite.exists():
         return [clocks, first_error(done.err)] + [""] * 6 + took + [done.code, ""], \
             bad if done.code == 3 else f"generate: {done.code}, {first_error(done.err)}"
     with multiprocessing.Pool(1) as other:  # suites may be large, see Done
         states, counts, total = other.apply(read_numbers, [suite])
-    check = Done([tool, "check", model, suite, "-q"], 10 * patience)
+    check = Done([tool, "check", model, suite, "--time-limit", f"{options.check_time}s",
+                  "--max-memory", f"{options.max_memory}M", "-q"], options.check_time * 3 + 120)
+    if beyond := beyond_limits(check, options, options.check_time):
+        bad = "check: " + beyond
     if check.code != 0:
         bad = f"check: {check.code}, {first_error(check.err or check.out)}"
     elif counts["undecided"] > 0 and done.code != 4:
@@ -114,6 +117,7 @@ def main():
     parser.add_argument("-c", "--criteria", default="edge")
     parser.add_argument("--time-limit", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--max-memory", type=int, default=3072, metavar="MEGABYTES")
+    parser.add_argument("--check-time", type=float, default=60, metavar="SECONDS", help="limit of `check`")
     options = parser.parse_args()
     wrong = 0
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
