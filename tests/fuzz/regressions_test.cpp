@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,25 @@ TEST_CASE("properties that once broke the reader give diagnostics or formulas",
 TEST_CASE("words of a command line give a command, help or a message", "[fuzz][options]") {
   replay("options",
          [](const std::string&, std::string text) { return fuzz::find_options_fault(text); });
+}
+
+TEST_CASE("random words of a command line give a command, help or a message", "[fuzz][options]") {
+  std::ifstream dictionary(std::string(TW_SOURCE_DIR) + "/tests/fuzz/options.dict");
+  std::vector<std::string> words = {"", "-", "--", "=", "\x01", "--=", "-c", "--json"};
+  for (std::string line; std::getline(dictionary, line);)
+    if (line.starts_with('"') && line.find('\\') == std::string::npos)
+      words.push_back(line.substr(1, line.size() - 2));
+  REQUIRE(words.size() > 50);
+  std::mt19937 random(17);
+  const std::vector<std::string> commands = {"generate", "check",   "info", "criteria",
+                                             "explain",  "measure", "help", ""};
+  for (int round = 0; round < 3000; ++round) {
+    std::string lines = commands[random() % commands.size()] + '\n';
+    for (std::size_t count = random() % 8; count != 0; --count)
+      lines += words[random() % words.size()] + (random() % 6 == 0 ? "=" : "\n");
+    INFO(lines);
+    CHECK(fuzz::find_options_fault(lines).value_or("") == "");
+  }
 }
 
 TEST_CASE("suites that are hard to read give errors or a result", "[fuzz][suite]") {
