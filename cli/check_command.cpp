@@ -94,6 +94,7 @@ class CheckCommand final : public Command {
     search(model, *suite, checker,
            {.made_with = *made_with,
             .declare = [&] { return declare_criteria(model, *coverage).rules; },
+            .source = model.file,
             .is_same_version =
                 suite->file.tool_version.empty() || suite->file.tool_version == TW_VERSION,
             .progress = run.progress()},

@@ -168,6 +168,8 @@ class ModelComparison {
                                 .steps = all_.result.error->steps});
     else if (!all_.result.has_initial_state)
       show_no_initial_state(model_);
+    else
+      show_left_out(model_, all_.result.search.errors, {.quiet = options_.quiet});
     ExitCode out = out_.problem.empty() ? code_of(stopped_by_) : ExitCode::kBadInput;
     for (Run* run : all_runs())
       out = worse(out, worse(code_of(run->limit), code_of(run->result.reason)));

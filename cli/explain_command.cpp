@@ -152,6 +152,8 @@ class ExplainCommand final : public Command {
       show_model_error(model, {.error = result.error->error,
                                .initial = result.error->initial,
                                .steps = result.error->steps});
+    else
+      show_left_out(model, result.search.errors, {.quiet = quiet_});
     if (!result.has_initial_state || (result.error && result.error->initial)) {
       if (!result.error)
         show_no_initial_state(model);

@@ -17,6 +17,13 @@ void report(const LoadedModel& model, Search& search) {
   show_model_error(model, {.error = search.error(), .initial = initial, .steps = steps});
 }
 
+std::vector<RunError> what_of(const std::vector<ModelError>& errors) {
+  std::vector<RunError> out;
+  for (const ModelError& error : errors)
+    out.push_back(error.what());
+  return out;
+}
+
 }  // namespace
 
 ExitCode code_of(StopReason reason) {
@@ -64,6 +71,8 @@ Exploration explore(const LoadedModel& model, const SearchOptions& options) {
     report(model, search);
   else if (!search.has_initial_state())
     show_no_initial_state(model);
+  else
+    show_left_out(model, what_of(search.errors()), {});
   const SearchStatistics& s = search.statistics();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   return {.code = search.has_initial_state() ? code_of(reason) : ExitCode::kBadInput,

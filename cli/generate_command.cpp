@@ -99,6 +99,8 @@ class GenerateCommand final : public Command {
       show_model_error(model, {.error = result.error->error,
                                .initial = result.error->initial,
                                .steps = result.error->steps});
+    else
+      show_left_out(model, result.search.errors, {.quiet = quiet_});
     // Without an initial state there is nothing a suite could begin with.
     if (!result.has_initial_state || (result.error && result.error->initial)) {
       if (!result.error)
@@ -108,6 +110,7 @@ class GenerateCommand final : public Command {
     const Report report{.tool = {.version = TW_VERSION},
                         .network = *model.network,
                         .file = model.file.path,
+                        .source = model.file,
                         .sha256 = model.sha256,
                         .rules = rules,
                         .options = report_options(coverage_, generate_, limits_),

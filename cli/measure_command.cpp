@@ -236,7 +236,10 @@ class MeasureCommand final : public Command {
                                  .steps = found.error->steps});
       else if (!found.has_initial_state)
         show_no_initial_state(model);
+      else
+        show_left_out(model, found.search.errors, {.quiet = quiet_});
       out.limit = found.search.limit;
+      out.left_out = found.error ? 0 : found.search.errors.size();
       code = found.has_initial_state ? code_of(found.reason) : ExitCode::kBadInput;
       verdicts = std::move(found.verdicts);
       for (std::size_t i = 0; i < verdicts.size(); ++i)

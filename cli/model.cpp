@@ -215,7 +215,7 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report) 
   const ModelError& error = report.error;
   say("{}", render({.severity = Severity::kError,
                     .where = error.at.valid() ? network.pool[error.at].where : SourceRange{},
-                    .message = fmt::format("run-time error: {}", describe(error.status)),
+                    .message = "run-time error: " + describe(network, error.what()),
                     .hint = "--on-error skip treats such a step as absent"},
                    model.file));
   if (report.initial) {
@@ -228,6 +228,18 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report) 
     say("  {:>4}  {}\n", i + 1, describe_step(names, report.steps[i]));
   if (error.edge.valid())
     say("  then on {}\n", describe_edge(names, error.edge));
+}
+
+void show_left_out(const LoadedModel& model,
+                   std::span<const RunError> errors,
+                   ShowOptions options) {
+  const Network& network = *model.network;
+  Diagnostics diagnostics;
+  for (const RunError& error : errors)
+    diagnostics.warning(error.at.valid() ? network.pool[error.at].where : SourceRange{},
+                        "run-time error, such steps are left out: " + describe(network, error),
+                        "'infeasible' means: no run without them");
+  show(model.file, diagnostics, options);
 }
 
 void show_no_initial_state(const LoadedModel& model) {

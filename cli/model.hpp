@@ -66,6 +66,9 @@ struct ModelErrorReport {
 /// A finding about the model: the expression, and how to get there.
 void show_model_error(const LoadedModel& model, const ModelErrorReport& report);
 
+/// Steps that were left out because of errors are no secret: a warning for each place.
+void show_left_out(const LoadedModel& model, std::span<const RunError> errors, ShowOptions options);
+
 void show_no_initial_state(const LoadedModel& model);
 
 /// A list that a person reads: the ids of the first few.

@@ -98,7 +98,7 @@ class CauseWriter {
     if (!cause.met.empty())
       return fmt::format("; met instead: {}", describe_met(network_, cause.met));
     if (cause.error)
-      return fmt::format("; run-time error: {}", describe(cause.error->status));
+      return fmt::format("; run-time error: {}", describe(network_, cause.error->what()));
     if (cause.obstacle.kind != ObstacleKind::kSynchronisation || !cause.edge.valid())
       return "";
     const std::string_view part = is_sender(cause) ? "receives" : "sends";
@@ -171,7 +171,7 @@ class CauseWriter {
     if (!cause.met.empty())
       out["met"] = describe_met(network_, cause.met);
     if (cause.error)
-      out["error"] = describe(cause.error->status);
+      out["error"] = describe(network_, cause.error->what());
     if (cause.obstacle.kind == ObstacleKind::kSynchronisation) {
       out["partners"] = Json::array();
       for (const EdgeId partner : cause.partners)

@@ -7,6 +7,7 @@
 #include "engine/base/wrap.hpp"
 #include "exporters/causes_json.hpp"
 #include "exporters/report.hpp"
+#include "exporters/run_errors.hpp"
 #include "exporters/step_json.hpp"
 
 namespace tw {
@@ -18,7 +19,11 @@ std::string verdict_words(const Explanation& e) {
     case ItemStatus::kCovered:
       return fmt::format("covered: a shortest test has {}", plural(e.verdict.depth, "step"));
     case ItemStatus::kInfeasible:
-      return fmt::format("infeasible: {} were visited, all there are, and none covers it", states);
+      return fmt::format("infeasible: {} were visited, all there are, and none covers it{}", states,
+                         e.search.errors.empty() ? ""
+                                                 : "; steps that make a run-time error are left "
+                                                   "out, at " +
+                                                       plural(e.search.errors.size(), "place"));
     case ItemStatus::kUndecided:
       return fmt::format("undecided: {} were visited, then the search ended ({})", states,
                          e.search.limit.empty() ? "not exhaustive" : e.search.limit);
@@ -55,6 +60,8 @@ std::string explanation_text(const Explanation& e, TextStyle style) {
     out += line(rule);
   out +=
       '\n' + paint(style, ink_of(e.verdict.status), wrap(verdict_words(e), style.width, 4)) + '\n';
+  if (e.verdict.status == ItemStatus::kInfeasible)
+    out += describe_errors(e.network, e.file, e.search.errors);
   for (const std::string& reason : reasons_of(e))
     out += line("  " + reason);
   if (e.test && !e.test->test.steps.empty())
@@ -89,6 +96,11 @@ std::string explanation_json(const Explanation& e) {
                 {"limit", e.search.limit.empty() ? Json(nullptr) : Json(e.search.limit)}}},
               {"reasons", reasons_of(e)},
               {"causes", e.causes ? causes_json(*e.causes) : Json(nullptr)}};
+  for (const RunError& error : e.search.errors) {
+    const SourcePosition place = place_of(e.network, e.file, error);
+    out["search"]["errors"].push_back(
+        {{"message", describe(e.network, error)}, {"line", place.line}, {"column", place.column}});
+  }
   if (e.test) {
     const StepWriter writer(e.network);
     Json steps = Json::array();

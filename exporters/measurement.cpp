@@ -54,6 +54,12 @@ std::string heading(const MeasuredSuite& suite) {
                      suite.failed.empty() ? "" : fmt::format("; {} not run", suite.failed.size()));
 }
 
+std::string without_errors(const Measurement& m) {
+  return m.left_out == 0 ? ""
+                         : ", without steps that make a run-time error (at " +
+                               plural(m.left_out, "place") + ")";
+}
+
 Json failures(const MeasuredSuite& suite) {
   Json out = Json::array();
   for (const FailedTest& test : suite.failed) {
@@ -97,10 +103,11 @@ std::string measurement_text(const Measurement& m) {
   }
   if (m.suites.size() > 1)
     out += fmt::format("All together: {}\n{}\n", heading(m.merged), table(m, m.merged));
-  out += m.explored
-             ? (m.limit.empty() ? "What no run covers was found by exploring the model.\n"
-                                : fmt::format("The exploration was stopped ({}).\n", m.limit))
-             : "Nothing was explored: what is not covered may be infeasible (--explore).\n";
+  out += m.explored ? (m.limit.empty()
+                           ? fmt::format("What no run covers was found by exploring the model{}.\n",
+                                         without_errors(m))
+                           : fmt::format("The exploration was stopped ({}).\n", m.limit))
+                    : "Nothing was explored: what is not covered may be infeasible (--explore).\n";
   return out;
 }
 
@@ -132,6 +139,7 @@ std::string measurement_json(const Measurement& m) {
                     {"model", m.model},
                     {"explored", m.explored},
                     {"limit", m.limit.empty() ? Json(nullptr) : Json(m.limit)},
+                    {"left_out", m.left_out},
                     {"partial", m.partial},
                     {"suites", std::move(suites)},
                     {"merged",

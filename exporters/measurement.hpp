@@ -35,6 +35,7 @@ struct Measurement {
   bool partial = false;  // what a test covers before the step that fails counts
   std::string limit;     // of --explore: what ended the search early
   bool explored = false;
+  std::size_t left_out = 0;  // places with run-time errors, whose steps were left out
 };
 
 /// All suites together, in a few lines.

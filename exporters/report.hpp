@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/diagnostics.hpp"
 #include "engine/base/sink.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
@@ -60,8 +61,9 @@ struct Tool {
 struct Report {
   Tool tool;
   const Network& network;
-  std::string_view file;    // as the user named it
-  std::string_view sha256;  // of the model file
+  std::string_view file;     // as the user named it
+  const SourceFile& source;  // what it held
+  std::string_view sha256;   // of the model file
   const CoverageRules& rules;
   ReportOptions options;
   SearchSummary search;

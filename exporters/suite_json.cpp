@@ -13,6 +13,7 @@
 #include "engine/suite/test_states.hpp"
 #include "exporters/options_json.hpp"
 #include "exporters/report.hpp"
+#include "exporters/run_errors.hpp"
 #include "exporters/step_json.hpp"
 
 namespace tw {
@@ -102,10 +103,16 @@ class SuiteWriter {
 
   Json search() const {
     const SearchSummary& s = report_.search;
-    return {
+    Json out = {
         {"algorithm", s.algorithm}, {"order", s.order},           {"exhaustive", s.exhaustive},
         {"states", s.states},       {"expansions", s.expansions}, {"transitions", s.transitions},
         {"tokens", s.tokens},       {"depth", s.depth},           {"limit", or_null(s.limit)}};
+    for (const RunError& error : s.errors) {
+      const SourcePosition at = place_of(network_, report_.source, error);
+      out["errors"].push_back(
+          {{"message", describe(network_, error)}, {"line", at.line}, {"column", at.column}});
+    }
+    return out;
   }
 
   // How many were written: a limit ends the list before the test that does not fit in.

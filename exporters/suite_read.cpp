@@ -412,6 +412,17 @@ class HeadReader final : public SuiteParts, private PartReader {
     optional_member(node, "limit", [&](const Node& limit) {
       out.limit = limit.value().is_null() ? "" : as_text(limit);
     });
+    optional_member(node, "errors", [&](const Node& errors) {
+      elements(errors, [&](const Node& entry) {
+        std::optional<std::uint64_t> line;
+        std::optional<std::uint64_t> column;
+        read_optional(entry, "line", line);
+        read_optional(entry, "column", column);
+        out.errors.push_back({.message = text(entry, "message"),
+                              .line = line.value_or(0),
+                              .column = column.value_or(0)});
+      });
+    });
     out_.search = std::move(out);
   }
 

@@ -9,6 +9,7 @@
 #include "engine/base/wrap.hpp"
 #include "exporters/names.hpp"
 #include "exporters/report.hpp"
+#include "exporters/run_errors.hpp"
 #include "exporters/step_text.hpp"
 #include "exporters/summary.hpp"
 #include "exporters/time_text.hpp"
@@ -27,7 +28,10 @@ class TextWriter {
   std::size_t write() {
     const std::size_t tests = write_tests();
     const WrittenSuite suite(report_, tests);
-    list(suite, ItemStatus::kInfeasible, "Infeasible: no run covers them");
+    left_out();
+    list(suite, ItemStatus::kInfeasible,
+         leaves_out() ? "Infeasible: no run without such a step covers them"
+                      : "Infeasible: no run covers them");
     list(suite, ItemStatus::kUndecided, undecided_because());
     sink_.write(describe_summary(report_, suite, style_));
     return tests;
@@ -36,6 +40,19 @@ class TextWriter {
  private:
   void line(std::string_view text, std::size_t indent) {
     sink_.write(wrap_list(text, style_.width, indent) + '\n');
+  }
+
+  [[nodiscard]] bool leaves_out() const {
+    return report_.search.limit != "model-error" && !report_.search.errors.empty();
+  }
+
+  void left_out() {
+    if (!leaves_out())
+      return;
+    const std::vector<RunError>& errors = report_.search.errors;
+    heading(fmt::format("Left out: steps that make a run-time error, at {} of the model",
+                        plural(errors.size(), "place")));
+    sink_.write(describe_errors(report_.network, report_.source, errors) + '\n');
   }
 
   void heading(std::string_view text) {

@@ -100,6 +100,7 @@ class SearchChecker {
   void check_way(ItemId item, const Verdict& found, StopReason reason);
   void check_again();
   void compare_counts(const Generated& again, const CoverageRules& rules);
+  void compare_errors(const Generated& again);
   void compare_items(const Generated& again);
   void check_bound(const Generated& again);
 
@@ -269,6 +270,7 @@ void SearchChecker::compare_counts(const Generated& again, const CoverageRules& 
     differs(fmt::format("search.limit: it was '{}' again, the suite says '{}'",
                         is.limit.empty() ? "none" : is.limit,
                         said.limit->empty() ? "none" : *said.limit));
+  compare_errors(again);
   if (!suite_.criteria)
     return;
   std::vector<std::uint64_t> tokens(rules.criteria().size());
@@ -280,6 +282,28 @@ void SearchChecker::compare_counts(const Generated& again, const CoverageRules& 
       differs(fmt::format("{}: there are {} tokens, the suite says {}", counts.name, tokens[i],
                           *counts.tokens));
   }
+}
+
+void SearchChecker::compare_errors(const Generated& again) {
+  std::vector<SuiteFile::Error> met;
+  for (const RunError& error : again.search.errors) {
+    const SourcePosition at =
+        position_of(options_.source, error.at.valid() ? network_.pool[error.at].where.begin : 0);
+    met.push_back({.message = describe(network_, error), .line = at.line, .column = at.column});
+  }
+  const std::vector<SuiteFile::Error>& said = suite_.search->errors;
+  if (met.size() != said.size())
+    differs(
+        fmt::format("search.errors: run-time errors were met at {} place{} again, the suite "
+                    "says {}",
+                    met.size(), met.size() == 1 ? "" : "s", said.size()));
+  for (std::size_t i = 0; i < met.size() && met.size() == said.size(); ++i)
+    if (!(met[i] == said[i]))
+      differs(
+          fmt::format("search.errors[{}]: it was '{}' at {}:{} again, the suite says '{}' at "
+                      "{}:{}",
+                      i, met[i].message, met[i].line, met[i].column, said[i].message, said[i].line,
+                      said[i].column));
 }
 
 // What the first search leaves open: ways that need not be the shortest, and what is said to be

@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/base/diagnostics.hpp"
 #include "engine/check/check_result.hpp"
 #include "engine/coverage/rules.hpp"
 #include "engine/model/network.hpp"
@@ -26,6 +27,7 @@ struct SearchCheckOptions {
   GenerateOptions made_with;
   /// The rules as they were declared, without what searches and replays add to them.
   std::function<CoverageRules()> declare;
+  const SourceFile& source;  // of the model
   /// The suite was made by this version of the program: what it counts can be counted again.
   bool is_same_version = true;
   std::function<void(const SearchProgress&)> progress;  // as in SearchOptions

@@ -11,7 +11,7 @@ Number truth(bool holds) { return {.value = holds ? 1 : 0}; }
 // By halves. A negative exponent is one division by the power, truncated like any other.
 Number power(std::int64_t base, std::int64_t exponent) {
   if (exponent < 0 && base == 0)
-    return {.error = RunStatus::kDivisionByZero};
+    return {.value = exponent, .error = RunStatus::kDivisionByZero};
   if (exponent < 0)
     return power(base == 1 || base == -1 ? base : 0, -exponent);
   if (exponent == 0)
@@ -23,7 +23,7 @@ Number power(std::int64_t base, std::int64_t exponent) {
 
 Number shift_left(std::int64_t a, std::int64_t count) {
   if (count < 0)
-    return {.error = RunStatus::kNegativeShift};
+    return {.value = count, .error = RunStatus::kNegativeShift};
   std::int64_t result = a;
   for (std::int64_t i = 0; i < count && result != 0; ++i)
     result = wrap(result * 2);
@@ -32,13 +32,13 @@ Number shift_left(std::int64_t a, std::int64_t count) {
 
 Number shift_right(std::int64_t a, std::int64_t count) {
   if (count < 0)
-    return {.error = RunStatus::kNegativeShift};
+    return {.value = count, .error = RunStatus::kNegativeShift};
   return {.value = a >> std::min<std::int64_t>(count, 32)};
 }
 
 Number divide(ExprKind op, std::int64_t a, std::int64_t b) {
   if (b == 0)
-    return {.error = RunStatus::kDivisionByZero};
+    return {.value = a, .error = RunStatus::kDivisionByZero};
   return {.value = wrap(op == ExprKind::kDivide ? a / b : a % b)};
 }
 

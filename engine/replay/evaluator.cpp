@@ -77,14 +77,14 @@ bool Evaluator::count_step() {
   return !failed();
 }
 
-void Evaluator::fail(RunStatus error, ExprId at) {
+void Evaluator::fail(RunStatus error, ExprId at, const Misfit& misfit) {
   if (!failed())
-    failure_ = {.error = error, .at = at};
+    failure_ = {.error = error, .at = at, .misfit = misfit};
 }
 
 std::int64_t Evaluator::checked(const Number& number, ExprId at) {
   if (number.error != RunStatus::kOk)
-    fail(number.error, at);
+    fail(number.error, at, {.value = number.value});
   return number.value;
 }
 

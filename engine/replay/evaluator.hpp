@@ -101,7 +101,7 @@ class Evaluator {
   void begin_evaluation();
   bool enter(ExprId id);
   bool count_step();
-  void fail(RunStatus error, ExprId at);
+  void fail(RunStatus error, ExprId at, const Misfit& misfit = {});
 
   // Values. The discrete ones are numbers, those of clocks times; all others are wholes.
   std::int64_t value(ExprId id);

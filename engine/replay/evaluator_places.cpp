@@ -69,7 +69,7 @@ std::size_t Evaluator::element_offset(ExprId id) {
   if (failed())
     return 0;
   if (i < index.low || i > index.high) {
-    fail(RunStatus::kIndexOutOfRange, id);
+    fail(RunStatus::kIndexOutOfRange, id, {.value = i, .low = index.low, .high = index.high});
     return 0;
   }
   return static_cast<std::size_t>(i - index.low);
@@ -156,7 +156,8 @@ void Evaluator::convert(std::span<std::int32_t> values, TypeId type, ExprId at) 
     values.front() = values.front() != 0 ? 1 : 0;
   } else if (types.is_discrete(type)) {
     if (values.front() < t.low || values.front() > t.high)
-      fail(RunStatus::kValueOutOfRange, at);
+      fail(RunStatus::kValueOutOfRange, at,
+           {.value = values.front(), .low = t.low, .high = t.high});
   } else if (t.kind == TypeKind::kArray) {
     const std::size_t size = types.shape(t.element).cells;
     for (std::size_t i = 0; i < values.size(); i += size)

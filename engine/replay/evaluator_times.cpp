@@ -66,7 +66,8 @@ std::int64_t Evaluator::compare_times(ExprId id) {
   const Time a = time(operand(id, 0));
   const Time b = time(operand(id, 1));
   if (!failed() && std::abs(b.number - a.number) > kMostClockNumber)
-    fail(RunStatus::kBoundTooLarge, id);
+    fail(RunStatus::kBoundTooLarge, id,
+         {.value = b.number - a.number, .low = -kMostClockNumber, .high = kMostClockNumber});
   if (gaps_ != nullptr && !failed()) {
     std::swap(clocks_, then_);
     gaps_->push_back({.now = a.sum() - b.sum(),
@@ -80,7 +81,8 @@ std::int64_t Evaluator::compare_times(ExprId id) {
 Rational Evaluator::new_time(ExprId id, ExprId at) {
   const Time out = time(id);
   if (out.sum() < 0 || std::abs(out.number) > kMostClockNumber)
-    fail(RunStatus::kValueOutOfRange, at);
+    fail(RunStatus::kValueOutOfRange, at,
+         {.value = out.number, .low = 0, .high = kMostClockNumber});
   return out.sum();
 }
 
@@ -94,7 +96,7 @@ Evaluator::Rate Evaluator::rate(ExprId id) {
     }
     out.value = value(side);
     if (out.value != 0 && out.value != 1)
-      fail(RunStatus::kValueOutOfRange, side);
+      fail(RunStatus::kValueOutOfRange, id, {.value = out.value, .low = 0, .high = 1});
   }
   return out;
 }

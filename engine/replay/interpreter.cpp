@@ -25,10 +25,11 @@ std::string edge_name(const Network& network, EdgeId id) {
 
 StepResult impossible(std::string why) { return {.why_not = std::move(why)}; }
 
-StepResult failed(const Failure& failure) {
-  return {.why_not = std::string(describe(failure.error)),
+StepResult failed(const Network& network, const Failure& failure) {
+  return {.why_not = describe(network, failure.what()),
           .error = failure.error,
-          .error_at = failure.at};
+          .error_at = failure.at,
+          .misfit = failure.misfit};
 }
 
 bool selects_fit(const Network& network, const FiredEdge& fired) {
@@ -197,7 +198,7 @@ StepResult pass(const Network& network, const RunState& from, const Rational& du
     if (holds)
       stopped.merge(evaluator.stopped(invariant));
     if (evaluator.failure().happened())
-      return failed(evaluator.failure());
+      return failed(network, evaluator.failure());
     // It did when the location was entered, but may read meta variables.
     if (!holds)
       return impossible(fmt::format("the invariant of {} does not hold before this delay",
@@ -209,7 +210,7 @@ StepResult pass(const Network& network, const RunState& from, const Rational& du
       after.clocks[i] += duration;
   Outcome outcome = check_invariants(network, std::move(after));
   if (outcome.failure.happened())
-    return failed(outcome.failure);
+    return failed(network, outcome.failure);
   if (outcome.violated.valid())
     return impossible(fmt::format("the invariant of {} does not hold after this delay",
                                   place_name(network, outcome.violated)));
@@ -252,7 +253,7 @@ std::optional<std::string> Interpreter::initial_problem() const {
   const std::string place = place_name(*network_, outcome.violated);
   if (outcome.failure.happened())
     return fmt::format("the invariant of {} cannot be evaluated: {}", place,
-                       describe(outcome.failure.error));
+                       describe(*network_, outcome.failure.what()));
   return fmt::format("the invariant of {} does not hold", place);
 }
 
@@ -264,7 +265,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
   for (const FailedMove& move : moves.failed)
     if (on_error_ == OnError::kSkip ? contains(step.edges, move.edges)
                                     : concerns(*network_, move, step))
-      return failed(move.failure);
+      return failed(*network_, move.failure);
 
   const auto is_step = [&](const Candidate& candidate) {
     return candidate.step().edges == step.edges;
@@ -282,7 +283,7 @@ StepResult Interpreter::step(const RunState& from, const Step& step) const {
 
   Outcome outcome = fire(*network_, from, step, invariants_);
   if (outcome.failure.happened())
-    return failed(outcome.failure);
+    return failed(*network_, outcome.failure);
   if (outcome.violated.valid())
     return impossible(fmt::format("the invariant of {} does not hold afterwards",
                                   place_name(*network_, outcome.violated)));
@@ -303,7 +304,7 @@ StepResult Interpreter::delay(const RunState& from, const Rational& duration) co
   if (on_error_ == OnError::kStop)
     for (const FailedMove& move : moves.failed)
       if (may_press(*network_, move))
-        return failed(move.failure);
+        return failed(*network_, move.failure);
   const ChannelId channel = pressing(*network_, moves.enabled);
   if (channel.valid())
     return impossible(fmt::format("time cannot pass: the urgent channel {} can synchronise",
@@ -318,6 +319,7 @@ StepList Interpreter::steps(const RunState& from) const {
       return;
     list.error = failure.error;
     list.error_at = failure.at;
+    list.misfit = failure.misfit;
   };
   const Moves moves = moves_from(*network_, from);
   for (const FailedMove& move : moves.failed)

@@ -30,6 +30,7 @@ struct StepResult {
   std::string why_not;               // unless possible
   RunStatus error = RunStatus::kOk;  // if that is why it is not possible
   ExprId error_at;
+  Misfit misfit;
   RunState state;             // the new one, if possible
   std::vector<Event> events;  // of this step, if possible
 };
@@ -39,6 +40,7 @@ struct StepList {
   std::vector<Step> steps;
   RunStatus error = RunStatus::kOk;  // the first one found: in guards and channels, then in steps
   ExprId error_at;
+  Misfit misfit;
 };
 
 class Interpreter {

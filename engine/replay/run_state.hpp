@@ -8,7 +8,7 @@
 
 #include "engine/base/rational.hpp"
 #include "engine/model/ids.hpp"
-#include "engine/model/run_status.hpp"
+#include "engine/model/run_error.hpp"
 
 namespace tw::replay {
 
@@ -27,8 +27,10 @@ struct RunState {
 struct Failure {
   RunStatus error = RunStatus::kOk;
   ExprId at;
+  Misfit misfit;
 
   [[nodiscard]] bool happened() const { return error != RunStatus::kOk; }
+  [[nodiscard]] RunError what() const { return {.status = error, .at = at, .misfit = misfit}; }
 };
 
 /// Between two states between which only time passes: a part of the way, from 0 to 1.

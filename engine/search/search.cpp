@@ -400,6 +400,8 @@ std::optional<StopReason> Search::expand(Pass& pass, EntryBlock& block, std::siz
     failed_entry_ = entry;
     return StopReason::kModelError;
   }
+  for (const ModelError& error : block.successors.skipped)
+    skipped_.add(system_.network(), error);
   const std::size_t first = part == 0 ? 0 : block.parts[part - 1].end;
   part_first_ = first;
   const std::size_t end = block.parts[part].end;

@@ -15,6 +15,7 @@
 #include "engine/coverage/effects.hpp"
 #include "engine/coverage/ledger.hpp"
 #include "engine/search/entry_block.hpp"
+#include "engine/search/error_places.hpp"
 #include "engine/search/passed.hpp"
 #include "engine/search/path_pass.hpp"
 #include "engine/search/search_options.hpp"
@@ -83,6 +84,11 @@ class Search {
   /// initial one, which does not exist then).
   [[nodiscard]] const ModelError& error() const { return error_; }
   [[nodiscard]] EntryId failed_entry() const { return failed_entry_; }
+
+  /// The error that ended the search, or those whose steps were left out, one for each place.
+  [[nodiscard]] std::vector<ModelError> errors() const {
+    return error_.status != RunStatus::kOk ? std::vector{error_} : skipped_.all();
+  }
 
   /// False: an invariant is violated initially, there is no state at all.
   [[nodiscard]] bool has_initial_state() const { return has_initial_state_; }
@@ -229,6 +235,7 @@ class Search {
   bool layers_ = false;          // breadth first
   std::uint64_t layer_end_ = 1;  // bfs: entries of the depth being expanded lie before this
   ModelError error_;
+  ErrorPlaces skipped_;
   EntryId failed_entry_;
   bool has_initial_state_ = true;
 };

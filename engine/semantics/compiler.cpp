@@ -146,8 +146,7 @@ CodeBlock Compiler::channel_block(ExprId expression) {
 
 Compiler::Cell Compiler::channel(ExprId id) {
   const Expression& e = node(id);
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   Cell out = 0;
   if (e.kind == ExprKind::kVariable) {
     out =
@@ -170,7 +169,6 @@ Compiler::Cell Compiler::channel(ExprId id) {
          .unit = static_cast<std::uint32_t>(network_.types.shape(type.element).channels)});
     emit(Opcode::kElementOf, out, at, static_cast<Cell>(code_.strides.size() - 1));
   }
-  origin_ = outer;
   return out;
 }
 
@@ -216,8 +214,7 @@ Compiler::Cell Compiler::protect(Cell cell, ExprId other) {
 
 Compiler::Cell Compiler::value(ExprId id) {
   const Expression& e = node(id);
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   Cell out = 0;
   if (is_comparison(e.kind)) {
     out = comparison(id);
@@ -268,7 +265,6 @@ Compiler::Cell Compiler::value(ExprId id) {
         break;
     }
   }
-  origin_ = outer;
   return out;
 }
 
@@ -399,8 +395,7 @@ bool Compiler::jump_comparison(ExprId id, bool sense, Label label) {
   const ExprId right = operand(id, 1);
   if (!discrete(node(left).type))
     return false;
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   const Cell a = protect(value(left), right);
   const Cell b = value(right);
   switch (node(id).kind) {
@@ -427,7 +422,6 @@ bool Compiler::jump_comparison(ExprId id, bool sense, Label label) {
       jump_to(label, sense ? Opcode::kJumpIfNotEqual : Opcode::kJumpIfEqual, a, b);
       break;
   }
-  origin_ = outer;
   return true;
 }
 
@@ -551,6 +545,7 @@ Compiler::Place Compiler::add_offset(Place at, std::uint64_t offset) {
 }
 
 Compiler::Place Compiler::element(ExprId id, Place base, Space space) {
+  const Blame blame(*this, id);
   const ExprId array = operand(id, 0);
   const ExprId position = operand(id, 1);
   const Type& type = network_.types[node(array).type];
@@ -603,6 +598,7 @@ Compiler::Cell Compiler::store(Place at, Cell from, TypeId type) {
 }
 
 Compiler::Change Compiler::modify(ExprId id) {
+  const Blame blame(*this, id);
   const Expression& e = node(id);
   const ExprId target = operand(id, 0);
   const TypeId type = node(target).type;
@@ -674,6 +670,7 @@ void Compiler::copy_list(ExprId list, Place to, TypeId type) {
   for (std::size_t i = 0; i < node(list).operand_count; ++i) {
     const TypeId part = t.kind == TypeKind::kArray ? t.element : t.fields[i].type;
     const Place at = add_offset(to, offset);
+    const Blame blame(*this, operand(list, i));
     if (discrete(part))
       store(at, value(operand(list, i)), part);
     else if (cells_of(part) != 0)

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/model/network.hpp"
@@ -181,7 +182,23 @@ class Compiler {
   std::unordered_map<FunctionId, CompiledFunction> noting_functions_;
   const Function* function_ = nullptr;  // whose body is being compiled
   CompiledFunction current_;
-  ExprId origin_;
+  ExprId origin_;  // to be blamed for what is emitted
+
+  // While it lives, this expression is.
+  class Blame {
+   public:
+    Blame(Compiler& compiler, ExprId at)
+        : compiler_(compiler),
+          before_(std::exchange(compiler.origin_, at)) {}
+    Blame(const Blame&) = delete;
+    Blame& operator=(const Blame&) = delete;
+    ~Blame() { compiler_.origin_ = before_; }
+
+   private:
+    Compiler& compiler_;
+    ExprId before_;
+  };
+
   bool noting_ = false;
   // Can something watched be in reach? By function of the network, and by expression of its pool.
   enum class Touch : std::uint8_t {

@@ -36,6 +36,7 @@ Compiler::Cell Compiler::call(ExprId id) {
     const Variable& parameter = network_.variables[function.parameters[i]];
     const ExprId argument = operand(id, i);
     Place kept{.dynamic = false, .cell = temporary()};
+    const Blame blame(*this, argument);
     if (parameter.is_alias()) {
       const Cell clock = temporary();
       if (cells_of(parameter.type) != 0)
@@ -134,7 +135,7 @@ void Compiler::statement(StmtId id) {
       break;
     case StmtKind::kAssert: {
       const Label holds = new_label();
-      origin_ = s.exprs[0];
+      const Blame blame(*this, s.exprs[0]);
       jump(s.exprs[0], true, holds);
       emit(Opcode::kFail, 0, static_cast<Cell>(RunStatus::kAssertionFailed));
       bind(holds);
@@ -144,6 +145,7 @@ void Compiler::statement(StmtId id) {
 }
 
 void Compiler::declare(const Statement& s) {
+  const Blame blame(*this, s.exprs.empty() ? ExprId() : s.exprs[0]);
   const Variable& variable = network_.variables[s.variable];
   const Place to{.dynamic = false, .cell = static_cast<Cell>(variable.first_cell.index())};
   if (s.exprs.empty()) {
@@ -191,6 +193,7 @@ void Compiler::iterate(const Statement& s) {
 
 void Compiler::return_statement(const Statement& s) {
   if (!s.exprs.empty()) {
+    const Blame blame(*this, s.exprs[0]);
     const Place to{.dynamic = false, .cell = current_.result};
     if (discrete(function_->result))
       store(to, value(s.exprs[0]), function_->result);

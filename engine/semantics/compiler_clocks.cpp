@@ -35,8 +35,7 @@ void Compiler::add_to_sum(ExprId id, bool negative, ClockSum& sum) {
 
 // Clocks go to the left side, numbers to the right.
 void Compiler::clock_constraint(ExprId id) {
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   const auto is_rate = [this](ExprId side) { return node(side).kind == ExprKind::kRate; };
   if (is_rate(operand(id, 0)) || is_rate(operand(id, 1))) {
     clock_rate(id);
@@ -52,7 +51,6 @@ void Compiler::clock_constraint(ExprId id) {
                                  .relation = node(id).kind});
     emit(Opcode::kConstrain, 0, 0, static_cast<Cell>(code_.comparisons.size() - 1));
   }
-  origin_ = outer;
 }
 
 void Compiler::clock_rate(ExprId id) {
@@ -79,15 +77,13 @@ void Compiler::emit_clock_change(Cell target, Cell source, TimeSum offset) {
 Compiler::Place Compiler::set_clock(ExprId id) {
   if (node(id).kind != ExprKind::kAssign)
     return {};
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   const ExprId target = operand(id, 0);
   const Place to = place(target, Space::kClocks);
   const ClockSum sum = clock_sum(operand(id, 1));
   assert(sum.minus == literal(code_.no_clock) && "a difference of clocks is not assigned");
   emit_clock_change(address(to), sum.plus, time_sum(sum.numbers));
   note_definitions(target, to, Space::kClocks);
-  origin_ = outer;
   return to;
 }
 

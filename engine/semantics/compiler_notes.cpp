@@ -159,8 +159,7 @@ void Compiler::jump_past_clocks(ExprId plain, ExprId timed, Label label) {
 void Compiler::skim(ExprId id) {
   if (!touches(id))
     return;
-  const ExprId outer = origin_;
-  origin_ = id;
+  const Blame blame(*this, id);
   const Expression& e = node(id);
   switch (e.kind) {
     case ExprKind::kVariable:
@@ -207,7 +206,6 @@ void Compiler::skim(ExprId id) {
       for (std::size_t i = 0; i < e.operand_count; ++i)
         skim(operand(id, i));
   }
-  origin_ = outer;
 }
 
 // What stands inside a place: its indices and conditions, not the place itself.

@@ -193,6 +193,53 @@ RunStatus perform(const Code& code,
   }
 }
 
+Misfit misfit(const Code& code, const RunResult& result, const std::int32_t* memory) {
+  const Instruction& i = code.instructions[result.at];
+  switch (i.op) {
+    case Opcode::kDivide:
+    case Opcode::kModulo:
+      return {.value = memory[i.a]};
+    case Opcode::kPower:
+    case Opcode::kShiftLeft:
+    case Opcode::kShiftRight:
+      return {.value = memory[i.b]};
+    case Opcode::kElement:
+    case Opcode::kElementOf: {
+      const Stride& stride = code.strides[i.b];
+      return {.value = memory[i.a],
+              .low = stride.low,
+              .high = std::int64_t{stride.low} + stride.length - 1};
+    }
+    case Opcode::kStore:
+    case Opcode::kAssign:
+    case Opcode::kCheck: {
+      const ValueRange& range = code.ranges[i.b];
+      return {.value = memory[i.a], .low = range.low, .high = range.high};
+    }
+    case Opcode::kCopy: {
+      const Block& block = code.blocks[i.b];
+      for (std::uint32_t k = 0; block.first_range != Block::kUnchecked && k < block.count; ++k) {
+        const std::int32_t value = memory[memory[i.a] + static_cast<std::int32_t>(k)];
+        const ValueRange& range = code.ranges[block.first_range + k];
+        if (value < range.low || value > range.high)
+          return {.value = value, .low = range.low, .high = range.high};
+      }
+      return {};
+    }
+    case Opcode::kConstrain:
+      return {.value = sum(code, code.comparisons[i.b].bound, memory),
+              .low = -kMostClockNumber,
+              .high = kMostClockNumber};
+    case Opcode::kSetClock:
+      return {
+          .value = sum(code, code.changes[i.b].offset, memory), .low = 0, .high = kMostClockNumber};
+    case Opcode::kSetRate:
+      return {.value = memory[i.b], .low = 0, .high = 1};
+    default:
+      return {};
+  }
+}
+
 // One switch over all instructions is the whole point of this function.
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 template <bool kNoting>

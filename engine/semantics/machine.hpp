@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/run_error.hpp"
 #include "engine/semantics/code.hpp"
 #include "engine/zone/dbm.hpp"
 
@@ -61,6 +62,9 @@ struct RunContext {
   std::uint32_t steps_left = kMaxRunSteps;
   std::uint32_t skimmed = 0;
 };
+
+/// The number that made a run fail, whose memory is still as the run left it.
+[[nodiscard]] Misfit misfit(const Code& code, const RunResult& result, const std::int32_t* memory);
 
 /// A single instruction that takes long anyway: kPower, whole arrays and structs, notes, clocks.
 [[nodiscard]] RunStatus perform(const Code& code,

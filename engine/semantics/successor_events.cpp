@@ -34,7 +34,7 @@ void SuccessorGenerator::note_edge_predicates(const CompiledEdge& edge) {
 }
 
 bool SuccessorGenerator::run_watched_updates(std::uint32_t entry, EdgeId edge) {
-  if (!check(run_noting(system_.code(), entry, next_.data(), notes_, &work_), edge))
+  if (!check(run_noting(system_.code(), entry, next_.data(), notes_, &work_), edge, next_))
     return false;
   take_notes(edge, UseKind::kComputation);
   return true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/model/run_error.hpp"
 #include "engine/semantics/machine.hpp"
 #include "engine/semantics/step_teams.hpp"
 
@@ -17,7 +18,10 @@ namespace tw {
 struct ModelError {
   RunStatus status = RunStatus::kOk;
   ExprId at;
+  Misfit misfit;
   EdgeId edge;  // invalid: an invariant or before/after_update
+
+  [[nodiscard]] RunError what() const { return {.status = status, .at = at, .misfit = misfit}; }
 };
 
 /// What a step demands of clocks and does to them: all that is needed to find out when to take it.
@@ -56,12 +60,16 @@ class Successors {
 
   std::vector<ClockDetails> clock_details;  // by successor, if asked for
   ModelError error;                         // kOk unless OnError::kStop met one
+  /// OnError::kSkip: errors whose steps are left out, each place of the model only when the
+  /// generator meets it first, or with a smaller number.
+  std::vector<ModelError> skipped;
 
   void clear() {
     constexpr std::size_t kMuch = std::size_t{1} << 21;  // words
     size_ = 0;
     clock_details.clear();
     error = {};
+    skipped.clear();
     if (states_.size() > kMuch)
       *this = Successors();
   }

@@ -1,25 +1,20 @@
 // Which edges can be taken, and what internal ones do.
 
-#include <utility>
-
 #include "engine/semantics/successors.hpp"
 
 namespace tw {
 namespace {
 
-// Errors are skipped as long as this lives.
-class SkippedErrors {
+// While it lives, errors are nobody's business.
+class Trial {
  public:
-  explicit SkippedErrors(OnError& on_error)
-      : on_error_(on_error),
-        before_(std::exchange(on_error, OnError::kSkip)) {}
-  ~SkippedErrors() { on_error_ = before_; }
-  SkippedErrors(const SkippedErrors&) = delete;
-  SkippedErrors& operator=(const SkippedErrors&) = delete;
+  explicit Trial(bool& is_trying) : is_trying_(is_trying) { is_trying_ = true; }
+  ~Trial() { is_trying_ = false; }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
 
  private:
-  OnError& on_error_;
-  OnError before_;
+  bool& is_trying_;
 };
 
 }  // namespace
@@ -54,7 +49,7 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
     if (e.guard == CodeBlock::kNone)
       return true;
     const RunResult result = run(code, e.guard, memory_.data(), &work_);
-    return check(result, e.id) && result.holds;
+    return check(result, e.id, memory_) && result.holds;
   };
   work_.constraints.clear();
   if (!holds(edge) || (branch != kNoBranch && !holds(system_.edge(branch))))
@@ -64,7 +59,7 @@ void SuccessorGenerator::try_edge(const CompiledLocation& location,
   std::uint32_t channel = 0;
   if (syncing.channel.present()) {
     if (syncing.channel.entry != CodeBlock::kNone &&
-        !check(run(code, syncing.channel.entry, memory_.data()), syncing.id))
+        !check(run(code, syncing.channel.entry, memory_.data()), syncing.id, memory_))
       return;
     channel = static_cast<std::uint32_t>(memory_[syncing.channel.result]);
   }
@@ -94,7 +89,7 @@ void SuccessorGenerator::resolve(const Candidate& candidate) {
   resolved_.clear();
   // Selects of the edge being tried stay as they are: only what the team wrote is taken back.
   {
-    const SkippedErrors skipped(on_error_);
+    const Trial trial(is_trying_);
     fire(candidate.alone, Team(&alone, 1), resolved_);
   }
   if (had_error_)

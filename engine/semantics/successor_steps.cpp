@@ -5,15 +5,33 @@
 namespace tw {
 
 // True if the code ran to its end. An error either ends the expansion or just this step.
-bool SuccessorGenerator::check(RunResult result, EdgeId edge) {
+bool SuccessorGenerator::check(RunResult result,
+                               EdgeId edge,
+                               const std::vector<std::int32_t>& memory) {
   if (result.status == RunStatus::kOk)
     return true;
-  had_error_ = true;
-  if (on_error_ == OnError::kStop && !failed_) {
-    failed_ = true;
-    error_ = {.status = result.status, .at = system_.code().origins[result.at], .edge = edge};
-  }
+  const Code& code = system_.code();
+  note_error({.status = result.status,
+              .at = code.origins[result.at],
+              .misfit = misfit(code, result, memory.data()),
+              .edge = edge});
   return false;
+}
+
+void SuccessorGenerator::note_error(const ModelError& error) {
+  had_error_ = true;
+  if (is_trying_ || failed_)
+    return;
+  if (on_error_ == OnError::kStop) {
+    failed_ = true;
+    error_ = error;
+    return;
+  }
+  const auto [known, is_new] = skipped_.try_emplace({error.edge, error.at}, error.misfit.value);
+  if (!is_new && known->second <= error.misfit.value)
+    return;
+  known->second = error.misfit.value;
+  news_.push_back(error);
 }
 
 void SuccessorGenerator::fire(TeamId id, Team team, Successors& out) {
@@ -94,7 +112,7 @@ inline bool SuccessorGenerator::run_updates(std::uint32_t entry, EdgeId edge) {
     return true;
   if (watching_)
     return run_watched_updates(entry, edge);
-  return check(run(system_.code(), entry, next_.data(), &work_), edge);
+  return check(run(system_.code(), entry, next_.data(), &work_), edge, next_);
 }
 
 void SuccessorGenerator::choose(const CompiledEdge& edge,
@@ -138,7 +156,7 @@ bool SuccessorGenerator::invariants_hold() {
     if (invariant == CodeBlock::kNone)
       continue;
     const RunResult result = run(system_.code(), invariant, next_.data(), &work_);
-    if (!check(result, EdgeId()) || !result.holds)
+    if (!check(result, EdgeId(), next_) || !result.holds)
       return false;
   }
   return true;

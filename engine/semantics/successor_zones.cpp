@@ -325,7 +325,9 @@ bool SuccessorGenerator::narrow_to_positive(Piece& piece) {
     const ClockConstraint fits{.i = 0, .j = image.source, .bound = Bound::at_most(image.offset)};
     if (piece.zone.view().implies(fits))
       continue;
-    check({.status = RunStatus::kValueOutOfRange, .at = image.at}, EdgeId());
+    note_error({.status = RunStatus::kValueOutOfRange,
+                .at = system_.code().origins[image.at],
+                .misfit = {.value = image.offset, .low = 0, .high = kMostClockNumber}});
     if (failed_ || !narrow(piece, fits))
       return false;
   }

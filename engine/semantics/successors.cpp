@@ -42,7 +42,15 @@ SuccessorGenerator::SuccessorGenerator(const System& system, OnError on_error)
     prepare_clocks();
 }
 
+// There is no step that could be left out: an error counts in any case.
 SuccessorGenerator::Initial SuccessorGenerator::initial() {
+  const OnError on_error = std::exchange(on_error_, OnError::kStop);
+  Initial out = begin();
+  on_error_ = on_error;
+  return out;
+}
+
+SuccessorGenerator::Initial SuccessorGenerator::begin() {
   const Network& network = system_.network();
   failed_ = false;
   for (std::size_t p = 0; p < system_.processes(); ++p) {
@@ -103,6 +111,10 @@ std::size_t SuccessorGenerator::append(const std::uint64_t* state,
     append_all(left_out.sleeping, words_, out);
   if (failed_)
     out.error = error_;
+  if (!news_.empty()) {
+    out.skipped.insert(out.skipped.end(), news_.begin(), news_.end());
+    news_.clear();
+  }
   is_torn_ = false;
   return out.size() - first_step_ + left_out_;
 }

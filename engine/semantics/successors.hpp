@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -171,7 +173,8 @@ class SuccessorGenerator {
               std::vector<std::int32_t>& memory) const;
   void forget_dead(const Candidate& candidate);
   bool invariants_hold();
-  bool check(RunResult result, EdgeId edge);
+  bool check(RunResult result, EdgeId edge, const std::vector<std::int32_t>& memory);
+  void note_error(const ModelError& error);
   bool run_watched_updates(std::uint32_t entry, EdgeId edge);
   void note_predicates(Team team);
   void note_edge_predicates(const CompiledEdge& edge);
@@ -241,6 +244,7 @@ class SuccessorGenerator {
                           std::vector<ClockConstraint>& sides,
                           F take) const;
   void extrapolate(Zone& zone, const Stay& stay) const;
+  [[nodiscard]] Initial begin();
   [[nodiscard]] bool set_initial_zone(Initial& out);
   [[nodiscard]] bool time_may_pass();
   [[nodiscard]] bool has_urgent_step();
@@ -264,6 +268,9 @@ class SuccessorGenerator {
   BudgetMeter meter_;
   bool failed_ = false;
   bool had_error_ = false;  // also one that is skipped
+  bool is_trying_ = false;  // whether errors count will be seen when the step is taken
+  std::map<std::pair<EdgeId, ExprId>, std::int64_t> skipped_;  // the least number by place …
+  std::vector<ModelError> news_;                               // … and what is new of them
   ModelError error_;
 
   Notes notes_;  // of the code that ran last

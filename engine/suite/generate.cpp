@@ -117,6 +117,7 @@ class Generation {
   std::optional<Effects> effects_;
   std::optional<Search> search_;  // as long as traces are asked of it
   SearchStatistics statistics_;
+  std::vector<RunError> errors_;
   Generated out_;
   std::vector<Walk> walks_;
   std::vector<std::uint64_t> wanted_;                   // items the suite must cover …
@@ -155,6 +156,8 @@ void Generation::search() {
                   options_.search);
   out_.reason = search_->run();
   statistics_ = search_->statistics();
+  for (const ModelError& error : search_->errors())
+    errors_.push_back(error.what());
   out_.has_initial_state = search_->has_initial_state();
   if (out_.reason == StopReason::kModelError)
     out_.error = ErrorTrace{.error = search_->error(), .initial = !search_->failed_entry().valid()};
@@ -556,7 +559,8 @@ Generated Generation::run() {
       .seconds = seconds.count(),
       .peak_memory_bytes = peak_resident_bytes(),
       .limit = std::string(limit_name(out_.reason)),
-      .unconfirmed = unconfirmed_};
+      .unconfirmed = unconfirmed_,
+      .errors = std::move(errors_)};
   return std::move(out_);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/coverage/rules.hpp"
 #include "engine/model/events.hpp"
 #include "engine/model/network.hpp"
+#include "engine/model/run_error.hpp"
 
 namespace tw {
 
@@ -109,6 +110,9 @@ struct SearchSummary {
   std::string limit;
   /// Zones reach the undecided items, but the traces found do not fit the stopwatches.
   bool unconfirmed = false;
+  /// Run-time errors of the model: the one that ended the search, or one for each place where steps
+  /// were left out because of them.
+  std::vector<RunError> errors;
 };
 
 /// The name of test number i, from 0: "T1", "T2", …

@@ -53,6 +53,15 @@ struct SuiteFile {
     std::uint64_t max_states = 0;
   };
 
+  /// A run-time error of the model.
+  struct Error {
+    std::string message;
+    std::uint64_t line = 0;
+    std::uint64_t column = 0;
+
+    friend bool operator==(const Error&, const Error&) = default;
+  };
+
   struct Search {
     std::optional<std::string> algorithm;
     std::optional<std::string> order;
@@ -63,6 +72,7 @@ struct SuiteFile {
     std::optional<std::uint64_t> tokens;
     std::optional<std::uint64_t> depth;
     std::optional<std::string> limit;  // "": nothing ended it early
+    std::vector<Error> errors;         // that ended it, or whose steps were left out
   };
 
   struct Counts {

@@ -44,6 +44,38 @@ TEST_CASE("check accepts what generate writes", "[cli][check]") {
   CHECK(report.at("tests").at(0).at("status") == "ok");
 }
 
+TEST_CASE("check counts again where steps with errors were left out", "[cli][check]") {
+  const test::Workspace workspace;
+  workspace.write("failing.xta",
+                  "int[0,2] n;\nprocess P() { state A, B; init A;\n"
+                  "trans A -> A { assign n++; }, A -> B { guard n == 9; }; }\nsystem P;\n");
+  const Outcome made =
+      run(workspace, "generate failing.xta --on-error skip --format json -o suite.json");
+  CHECK(made.code == 0);
+  CHECK_THAT(made.err, Contains("failing.xta:3:23: warning: run-time error, such steps are left "
+                                "out: 'n' would be set to 3, outside its range [0,2]"));
+  const json suite = json::parse(workspace.read("suite.json"));
+  CHECK(suite["search"]["errors"] ==
+        json::parse(R"([{"message": "'n' would be set to 3, outside its range [0,2]",
+                         "line": 3, "column": 23}])"));
+  CHECK(run(workspace, "check failing.xta suite.json").code == 0);
+  const auto changed = [&](const std::function<void(json&)>& change) {
+    json other = suite;
+    change(other["search"]);
+    workspace.write("changed.json", other.dump());
+    return run(workspace, "check failing.xta changed.json");
+  };
+  CHECK(changed([](json& search) { search["errors"][0]["column"] = 24; }).code == 1);
+  CHECK(changed([](json& search) { search["errors"][0]["message"] = "other"; }).code == 1);
+  const Outcome silent = changed([](json& search) { search.erase("errors"); });
+  CHECK(silent.code == 1);
+  CHECK_THAT(silent.out, Contains("run-time errors were met at 1 place again"));
+  CHECK_THAT(run(workspace, "generate failing.xta --on-error skip -q").out,
+             Contains("Left out: steps that make a run-time error, at 1 place of the model\n"
+                      "  3:23  'n' would be set to 3") &&
+                 Contains("Infeasible: no run without such a step covers them"));
+}
+
 TEST_CASE("check finds the first difference", "[cli][check]") {
   const Workspace workspace;
   const auto step = [](json& suite, std::size_t i) -> json& {

@@ -252,8 +252,8 @@ TEST_CASE("a run-time error of the model is shown, and what was found is written
   const Workspace workspace;
   const Outcome outcome = run(workspace, "generate error.xta --format json");
   CHECK(outcome.code == 3);
-  CHECK_THAT(outcome.err, Contains("error.xta:2:23: error: run-time error: the value lies outside "
-                                   "the range of the type") &&
+  CHECK_THAT(outcome.err, Contains("error.xta:2:23: error: run-time error: 'n' would be set to 12, "
+                                   "outside its range [0,9]") &&
                               Contains("after 2 steps:\n     1  P: a -> a\n"));
   const json suite = json::parse(outcome.out);
   CHECK(suite.at("search").at("limit") == "model-error");

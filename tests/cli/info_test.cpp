@@ -288,8 +288,9 @@ TEST_CASE("info --states explores and counts", "[cli][info][states]") {
   SECTION("a run-time error comes with the way to it") {
     const Outcome failed = run(workspace, "info error.xta --states");
     CHECK(failed.code == 3);
-    CHECK_THAT(failed.err, Contains("error.xta:2:23: error: run-time error: the value lies outside "
-                                    "the range of the type"));
+    CHECK_THAT(failed.err,
+               Contains("error.xta:2:23: error: run-time error: 'n' would be set to 12, "
+                        "outside its range [0,9]"));
     CHECK_THAT(failed.err, Contains("after 2 steps:\n     1  P: a -> a\n     2  P: a -> a\n"
                                     "  then on P: a -> a\n"));
     CHECK(run(workspace, "info error.xta --states --on-error skip").code == 0);

@@ -56,6 +56,7 @@ class Sample {
     return {.tool = {.version = "1.2.3"},
             .network = network(),
             .file = "model.xta",
+            .source = model_.file,
             .sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             .rules = rules_,
             .options = {},

@@ -37,6 +37,7 @@ class TimedSample {
     return {.tool = {.version = "1.2.3"},
             .network = *model_.network,
             .file = "timed.xta",
+            .source = model_.file,
             .sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
             .rules = rules_,
             .options = {},

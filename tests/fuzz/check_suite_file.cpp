@@ -20,10 +20,12 @@ namespace {
 
 constexpr const char* kHash = "0000000000000000000000000000000000000000000000000000000000000000";
 
-const Network& network() {
+const LoadedModel& model() {
   static const LoadedModel model = load_model_text("fuzz.xta", suite_model());
-  return *model.network;
+  return model;
 }
+
+const Network& network() { return *model().network; }
 
 CoverageRules declare() {
   CoverageRules rules;
@@ -52,6 +54,7 @@ std::string good_suite() {
   StringSink sink;
   make_exporter("json")->write({.network = network(),
                                 .file = "fuzz.xta",
+                                .source = model().file,
                                 .sha256 = kHash,
                                 .rules = rules,
                                 .search = made.search,
@@ -86,7 +89,8 @@ std::optional<std::string> find_suite_fault(std::string bytes) {
                    .resident = {}});
     const BudgetScope scope(&budget);
     check_search(network(), *suite, checker.verdicts(),
-                 {.made_with = {}, .declare = declare, .progress = {}}, report.result);
+                 {.made_with = {}, .declare = declare, .source = model().file, .progress = {}},
+                 report.result);
   }
   if (check_text(report).empty() || check_json(report).empty())
     return "no report came out";

@@ -93,7 +93,8 @@ TEST_CASE("replay: a value outside the range of its variable is an error", "[rep
     const StepResult result = e.run({at});
     CHECK(result.error == RunStatus::kValueOutOfRange);
     CHECK(result.error_at == at);
-    CHECK(result.why_not == "the value lies outside the range of the type");
+    CHECK(result.misfit == Misfit{.value = 4, .low = 0, .high = 3});
+    CHECK(result.why_not == "'small' would be set to 4, outside its range [0,3]");
     CHECK(e.interpreter().steps(e.at).error == RunStatus::kValueOutOfRange);
     CHECK(e.interpreter().steps(e.at).steps.empty());
   }

@@ -351,7 +351,7 @@ TEST_CASE("replay: an initial invariant that fails is reported", "[replay][step]
     r.m.set_invariant(p.a, r.m.binary(ExprKind::kDivide, r.m.c(1), r.m.v(x)));
     r.start();
     CHECK(r.interpreter().initial_problem() ==
-          "the invariant of P.a cannot be evaluated: division by zero");
+          "the invariant of P.a cannot be evaluated: division by zero: 1 / 0 in '1 / x'");
   }
 }
 

@@ -305,6 +305,73 @@ TEST_CASE("suites of models that make run-time errors replay", "[suite][oracle]"
     }
 }
 
+// Whether some step makes an error, where those that do are left out.
+std::optional<bool> makes_errors(const Network& network) {
+  const replay::Interpreter interpreter(network, InvariantUses::kNone, OnError::kSkip);
+  std::set<replay::RunState> seen = {interpreter.initial()};
+  std::vector<replay::RunState> waiting(seen.begin(), seen.end());
+  while (!waiting.empty()) {
+    if (seen.size() > kMostNodes)
+      return std::nullopt;
+    const replay::RunState state = std::move(waiting.back());
+    waiting.pop_back();
+    const replay::StepList list = interpreter.steps(state);
+    if (list.error != RunStatus::kOk)
+      return true;
+    for (const Step& step : list.steps)
+      if (replay::RunState next = interpreter.step(state, step).state; seen.insert(next).second)
+        waiting.push_back(std::move(next));
+  }
+  return false;
+}
+
+TEST_CASE("where steps with errors are left out, what is infeasible has no other run",
+          "[suite][oracle]") {
+  std::size_t with_errors = 0;
+  std::size_t infeasible = 0;
+  for (std::uint32_t seed = 40'001; seed <= 43'000; ++seed) {
+    const std::string problem =
+        shrink(seed,
+               {.may_fail = true,
+                .priorities = seed % 2 == 0,
+                .branchpoints = seed % 4 == 1,
+                .locals = seed % 3 == 0},
+               [&](const Network& network) -> std::string {
+                 const Setup setup = setup_of(seed);
+                 CoverageRules rules = declare(network, setup);
+                 const test::BruteForce oracle =
+                     test::brute_force(network, rules, kMostNodes, OnError::kSkip);
+                 if (!oracle.complete)
+                   return "";
+                 for (const Algorithm algorithm : {Algorithm::kGlobal, Algorithm::kFig3}) {
+                   const Generated found = run(network, setup,
+                                               {.search = {.algorithm = algorithm,
+                                                           .full = seed % 2 == 0,
+                                                           .on_error = OnError::kSkip},
+                                                .reduce = Reduction::kNone});
+                   if (!found.internal_error.empty())
+                     return "replay: " + found.internal_error;
+                   if (!found.has_initial_state || found.error)
+                     return "";
+                   if (lengths_of(found) != oracle.shortest)
+                     return "other items or lengths";
+                   const bool is_whole = found.reason == StopReason::kExhausted;
+                   if (is_whole && makes_errors(network).value_or(!found.search.errors.empty()) ==
+                                       found.search.errors.empty())
+                     return "errors were overlooked, or are none";
+                   with_errors += found.search.errors.empty() ? 0U : 1U;
+                   infeasible += static_cast<std::size_t>(std::ranges::count(
+                       found.verdicts, ItemStatus::kInfeasible, &Verdict::status));
+                 }
+                 return "";
+               });
+    INFO(problem);
+    REQUIRE(problem.empty());
+  }
+  CHECK(with_errors > 200);
+  CHECK(infeasible > 1'000);
+}
+
 TEST_CASE("no run up to a length covers more, or sooner", "[suite][oracle]") {
   for (std::uint32_t seed = 10'001; seed <= 10'500; ++seed) {
     const std::string problem =

@@ -149,6 +149,42 @@ void compare_all(std::uint32_t first,
   CHECK(looked_at >= least);
 }
 
+// Where steps with errors are left out, priorities and urgent channels look past them.
+TEST_CASE("zones and whole times agree where steps with errors are left out",
+          "[suite][oracle][timed]") {
+  std::size_t looked_at = 0;
+  std::size_t with_errors = 0;
+  for (std::uint32_t seed = 200'001; seed <= 201'500; ++seed) {
+    test::RandomOptions options = seed % 3 == 0 ? open_options(seed) : closed_options(seed);
+    options.may_fail = true;
+    const std::string problem = shrink(seed, options, [&](const Network& network) -> std::string {
+      const Setup setup = setup_of(seed);
+      CoverageRules rules = declare(network, setup);
+      constexpr std::uint32_t kFine = 5;
+      const test::TimedBruteForce oracle =
+          test::brute_force_timed(network, rules,
+                                  {.steps_per_unit = test::clock_usage(network).closed ? 1 : kFine,
+                                   .most_nodes = 600,
+                                   .on_error = OnError::kSkip});
+      if (oracle.exact_up_to == 0)
+        return "";
+      const Generated found =
+          run(network, setup,
+              {.search = {.full = seed % 2 == 0, .on_error = OnError::kSkip, .max_states = 2'000},
+               .reduce = seed % 4 == 0 ? Reduction::kChain : Reduction::kNone,
+               .chain_budget = 500,
+               .exact_budget = 100});
+      ++looked_at;
+      with_errors += found.search.errors.empty() ? 0U : 1U;
+      return compare_lengths(oracle, found, rules, "errors left out");
+    });
+    INFO(problem);
+    REQUIRE(problem.empty());
+  }
+  CHECK(looked_at >= 1'000);
+  CHECK(with_errors >= 500);
+}
+
 TEST_CASE("zones and whole times agree on closed networks", "[suite][oracle][timed]") {
   compare_all(1, 2'500, closed_options, 2'000);
 }

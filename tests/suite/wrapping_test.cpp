@@ -53,7 +53,7 @@ TEST_CASE("changes wrap before they are checked", "[suite][arithmetic]") {
                     "trans A -> B {{ assign {}; }}, B -> C {{ guard {}; }}; }}\nsystem P;\n",
                     updates, guard));
     return generated.reason != StopReason::kModelError ? count(generated, ItemStatus::kCovered)
-                                                      : std::size_t{0};
+                                                       : std::size_t{0};
   };
   CHECK(last("n++", "n == -2147483647 - 1") == 3);
   CHECK(last("n += 2", "n < 0") == 3);

@@ -14,18 +14,21 @@ struct MonitorFollower : replay::Monitor {
 
 }  // namespace
 
-BruteForce brute_force(const Network& network, CoverageRules& rules, std::size_t most_nodes) {
+BruteForce brute_force(const Network& network,
+                       CoverageRules& rules,
+                       std::size_t most_nodes,
+                       OnError on_error) {
   BruteForce out;
-  out.complete =
-      follow_all_runs(replay::interpreter_for(network, rules), MonitorFollower(network, rules),
-                      most_nodes, [&out](const MonitorFollower& follower, std::size_t depth) {
-                        for (const ItemId item : follower.covered()) {
-                          if (out.shortest.size() <= item.index())
-                            out.shortest.resize(item.index() + 1);
-                          if (!out.shortest[item.index()])
-                            out.shortest[item.index()] = depth;
-                        }
-                      });
+  out.complete = follow_all_runs(replay::interpreter_for(network, rules, on_error),
+                                 MonitorFollower(network, rules), most_nodes,
+                                 [&out](const MonitorFollower& follower, std::size_t depth) {
+                                   for (const ItemId item : follower.covered()) {
+                                     if (out.shortest.size() <= item.index())
+                                       out.shortest.resize(item.index() + 1);
+                                     if (!out.shortest[item.index()])
+                                       out.shortest[item.index()] = depth;
+                                   }
+                                 });
   out.shortest.resize(rules.items().size());
   return out;
 }

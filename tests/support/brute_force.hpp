@@ -65,6 +65,7 @@ struct BruteForce {
 /// Open item families of the rules get the members that were met. Pre: no clocks.
 [[nodiscard]] BruteForce brute_force(const Network& network,
                                      CoverageRules& rules,
-                                     std::size_t most_nodes = 100'000);
+                                     std::size_t most_nodes = 100'000,
+                                     OnError on_error = OnError::kStop);
 
 }  // namespace tw::test
