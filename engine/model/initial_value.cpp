@@ -148,13 +148,16 @@ ExprId add_default_value(Network& network, TypeId id, SourceRange where) {
                           {});
 }
 
-void warn_short_list(std::size_t given,
+void warn_short_list(const Type& element,
+                     std::size_t given,
                      std::size_t wanted,
                      SourceRange where,
                      Diagnostics& diagnostics) {
+  const bool is_number = element.kind == TypeKind::kInt;
   diagnostics.warning(where,
-                      fmt::format("{} value{} for {} elements; the others start at 0", given,
-                                  given == 1 ? "" : "s", wanted),
+                      fmt::format("{} value{} for {} elements; the others start at {}", given,
+                                  given == 1 ? "" : "s", wanted,
+                                  is_number ? default_value(element) : 0),
                       "give one value per element");
 }
 

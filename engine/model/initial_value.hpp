@@ -31,7 +31,8 @@ namespace tw {
 [[nodiscard]] ExprId add_default_value(Network& network, TypeId type, SourceRange where);
 
 /// "2 values for 3 elements; the others start at 0"
-void warn_short_list(std::size_t given,
+void warn_short_list(const Type& element,
+                     std::size_t given,
                      std::size_t wanted,
                      SourceRange where,
                      Diagnostics& diagnostics);

@@ -317,7 +317,7 @@ void ProcessMaker::complete(const Expression& list, SmallVector<ExprId, 3>& oper
   const std::size_t length = network_.types.array_length(list.type);
   if (operands.size() >= length || length > limits_.variable_cells)
     return;
-  warn_short_list(operands.size(), length, list.where, diagnostics_);
+  warn_short_list(network_.types[type.element], operands.size(), length, list.where, diagnostics_);
   const ExprId rest = add_default_value(network_, type.element, list.where);
   while (operands.size() < length)
     operands.push_back(rest);

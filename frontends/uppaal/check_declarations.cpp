@@ -274,7 +274,7 @@ bool Checker::array_elements(const ast::Expr& e,
           "give one value per element");
     return false;
   }
-  warn_short_list(elements.size(), length, e.where, *diagnostics_);
+  warn_short_list(types[element], elements.size(), length, e.where, *diagnostics_);
   elements.resize(length, builder_.default_value(element, e.where));
   return true;
 }

@@ -171,7 +171,9 @@ std::string TextParser::meant(std::string_view words) const {
     begin = end + 1;
   }
   const std::string_view near = nearest_name(current().text, known);
-  return near.empty() ? std::string() : "did you mean '" + std::string(near) + "'?";
+  // In the language of UPPAAL 3 younger keywords are names.
+  return near.empty() || near == current().text ? std::string()
+                                                : "did you mean '" + std::string(near) + "'?";
 }
 
 bool TextParser::expect(TokenKind kind, const char* context, const char* hint) {

@@ -135,7 +135,8 @@ void TextParser::fail_untyped_constant() {
   const std::string name(current().text);
   const bool old = !next_is(TokenKind::kAssign) && !next_is(TokenKind::kColonAssign);
   fail_expected("a type after 'const'",
-                (old ? "this is old UPPAAL 3.x syntax; write 'const int " : "write 'const int ") +
+                (old ? "this is old UPPAAL 3.x syntax, which --old-syntax reads; write 'const int "
+                     : "write 'const int ") +
                     name + " = ...;'");
 }
 

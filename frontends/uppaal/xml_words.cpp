@@ -86,6 +86,12 @@ void XmlWords::check_attributes(const pugi::xml_node& element) {
     return;
   for (const pugi::xml_attribute& attribute : element.attributes()) {
     const std::string_view name = attribute.name();
+    if (element.attribute(attribute.name()) != attribute) {
+      diagnostics_.warning(XmlText::name_of(element, attribute),
+                           "attribute " + quoted(name) + " of " + quoted(element.name()) +
+                               " is given twice: the second one is ignored");
+      continue;
+    }
     if (name.size() < 2 || std::ranges::find(known->attributes, name) != known->attributes.end())
       continue;
     const std::string_view near = nearest_word(name, known->attributes);

@@ -284,7 +284,7 @@ TEST_CASE("old syntax is recognised", "[uppaal][diagnostics]") {
         "m.xta:1:7: error: expected a type after 'const', found 'N'\n"
         "  1 | const N 5;\n"
         "    |       ^\n"
-        "  hint: this is old UPPAAL 3.x syntax; write 'const int N = ...;'\n"
+        "  hint: this is old UPPAAL 3.x syntax, which --old-syntax reads; write 'const int N = ...;'\n"
         "m.xta:2:14: error: unknown name 'M'\n"
         "  2 | int[0,N] x = M;\n"
         "    |              ^\n"

@@ -101,6 +101,10 @@ TEST_CASE("the old reading counts only if it has no error", "[uppaal][old]") {
         "expected the name of a constant, found 'int'");
   CHECK(refusal_of(load_old("process P(int &x) { state A; init A; }\nsystem P;\n")) ==
         "expected the name of the parameter, found '&'");
+  // What is younger is no misspelling of itself.
+  const LoadedModel younger = load_old("typedef int id;\nprocess P { state A; init A; }\n");
+  REQUIRE(younger.diagnostics.has_errors());
+  CHECK(younger.diagnostics.all().front().hint == "");
 }
 
 TEST_CASE("the old language in XML", "[uppaal][old][xml]") {

@@ -161,6 +161,14 @@ TEST_CASE("a query that is none is a warning", "[uppaal][recovery]") {
   }
 }
 
+TEST_CASE("of an attribute that is given twice the second is ignored, not silently",
+          "[uppaal][recovery]") {
+  CHECK(xml("<nta><template><name>P</name><location id='a' id='b'><name>A</name></location>"
+            "<init ref='a'/></template><system>system P;</system></nta>") ==
+        Words{"1:47 warning: attribute 'id' of 'location' is given twice: the second one is "
+              "ignored"});
+}
+
 TEST_CASE("prices load with one warning", "[uppaal][recovery]") {
   CHECK(xta("clock x;\nprocess P() { state A { x <= 5 && cost' == 3 }, B { cost' == 2 }; init A;\n"
             "trans A -> B { guard x >= 1; assign cost += 2, reward = reward + x, x = 0; },\n"
@@ -189,6 +197,9 @@ TEST_CASE("a short list is filled up with a warning", "[uppaal][recovery]") {
                                  "3:16 warning: 1 value for 2 elements; the others start at 0",
                                  "4:22 warning: 1 value for 3 elements; the others start at 0",
                                  "5:37 warning: 1 value for 3 elements; the others start at 0"});
+  CHECK(xta("int[3,5] a[2] = {4};\nprocess P() { state A; init A; trans A -> A { guard a[0] == 3; "
+            "}; }\nsystem P;\n") ==
+        Words{"1:17 warning: 1 value for 2 elements; the others start at 3"});
   REQUIRE(model.network);
   std::vector<std::int32_t> cells;
   for (const Cell& cell : model.network->cells)
