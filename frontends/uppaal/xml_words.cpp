@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <pugixml.hpp>
 
@@ -84,15 +85,18 @@ void XmlWords::check_attributes(const pugi::xml_node& element) {
   const Vocabulary* known = vocabulary_of(element.name());
   if (known == nullptr)
     return;
+  std::vector<unsigned> seen(known->attributes.size());  // how often
   for (const pugi::xml_attribute& attribute : element.attributes()) {
     const std::string_view name = attribute.name();
-    if (element.attribute(attribute.name()) != attribute) {
+    const auto at = std::ranges::find(known->attributes, name);
+    const bool is_known = at != known->attributes.end();
+    if (is_known && seen[static_cast<std::size_t>(at - known->attributes.begin())]++ != 0) {
       diagnostics_.warning(XmlText::name_of(element, attribute),
                            "attribute " + quoted(name) + " of " + quoted(element.name()) +
                                " is given twice: the second one is ignored");
       continue;
     }
-    if (name.size() < 2 || std::ranges::find(known->attributes, name) != known->attributes.end())
+    if (name.size() < 2 || is_known)
       continue;
     const std::string_view near = nearest_word(name, known->attributes);
     if (near.empty() || element.attribute(near.data()))
