@@ -139,9 +139,14 @@ class CompareCommand final : public Command {
              word.find_first_not_of('0') != std::string::npos;
     };
     const std::string group = "Output";
-    app.add_option("--format", format_, "How the result is written; without it -o x.csv is CSV")
-        ->check(CLI::Validator(unknown_format, ""))
+    CLI::Option* const format = app.add_option(
+        "--format", format_, "How the result is written; without it -o x.csv is CSV");
+    format->check(CLI::Validator(unknown_format, ""))
         ->option_text(format_names() + " (default text)")
+        ->group(group);
+    app.add_flag_callback(
+           "--json", [this] { format_ = "json"; }, "Same as --format json")
+        ->excludes(format)
         ->group(group);
     app.add_option("-o,--output", output_, "Write to this file instead of standard output")
         ->option_text("FILE")

@@ -104,7 +104,8 @@ TEST_CASE("option --json is --format json wherever there is text and JSON", "[cl
   REQUIRE(run(workspace, "generate small.xta -q -o suite.json").code == 0);
   for (const char* command :
        {"generate small.xta --stable", "check small.xta suite.json", "info small.xta", "criteria",
-        "explain small.xta edge:Boss.Office.Office", "measure small.xta suite.json"}) {
+        "explain small.xta edge:Boss.Office.Office", "measure small.xta suite.json",
+        "compare small.xta --stable --mutants none"}) {
     CAPTURE(command);
     const Outcome outcome = run(workspace, std::string(command) + " --json");
     CHECK(outcome.code == 0);
