@@ -77,6 +77,49 @@ class Progress {
   std::chrono::steady_clock::time_point interrupted_at_;
 };
 
+// One limit for all that is done: whoever begins gets a part of what is left, so that no search
+// takes what others need, and what one leaves over goes to those behind it.
+class Shares {
+ public:
+  using Milliseconds = std::chrono::milliseconds;
+
+  Shares(Milliseconds most, std::size_t threads) : most_(most), threads_(threads) {}
+
+  void expect(std::size_t parts) { parts_ += parts; }
+
+  [[nodiscard]] bool has_limit() const { return most_.count() != 0; }
+
+  /// Never 0.
+  [[nodiscard]] Milliseconds left() const {
+    const auto gone = std::chrono::steady_clock::now() - started_;
+    return std::max(std::chrono::duration_cast<Milliseconds>(most_ - gone), Milliseconds(1));
+  }
+  [[nodiscard]] bool is_over() const { return has_limit() && left() == Milliseconds(1); }
+
+  /// What so many parts may take; 0: there is no limit.
+  [[nodiscard]] Milliseconds take(std::size_t parts) {
+    if (!has_limit())
+      return Milliseconds(0);
+    const std::scoped_lock lock(mutex_);
+    const double share = static_cast<double>(parts * threads_) / static_cast<double>(parts_);
+    parts_ = std::max(parts_ - parts, std::size_t{1});
+    const auto most = static_cast<std::int64_t>(static_cast<double>(left().count()) * share);
+    return std::clamp(Milliseconds(most), Milliseconds(1), left());
+  }
+
+ private:
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const Milliseconds most_;
+  const std::size_t threads_;
+  std::mutex mutex_;
+  std::size_t parts_ = 0;  // of what has not begun
+};
+
+// All criteria at once, and measuring the suites of a model, take longer than a single criterion.
+constexpr std::size_t kSearchParts = 1;
+constexpr std::size_t kCombinedParts = 2;
+constexpr std::size_t kMeasureParts = 2;
+
 // Does all jobs; which thread does which does not matter to the result.
 void run_jobs(const std::vector<std::function<void()>>& jobs, std::size_t threads) {
   std::atomic<std::size_t> next = 0;
@@ -93,17 +136,19 @@ void run_jobs(const std::vector<std::function<void()>>& jobs, std::size_t thread
 // One model: the runs, then what they show.
 class ModelComparison {
  public:
-  ModelComparison(const std::string& file, const CompareOptions& options)
+  ModelComparison(const std::string& file, const CompareOptions& options, Shares& shares)
       : coverage_(options.coverage),
         model_(load_and_show(file, coverage_, {.quiet = options.quiet})),
-        options_(options) {
+        options_(options),
+        shares_(shares) {
     out_.file = file;
     out_.sha256 = model_.sha256;
   }
 
   /// False, and the reason is told, if there is nothing to run.
   bool prepare(Progress& progress) {
-    Budget budget(limits([&progress] { return progress.interrupted(); }));
+    const auto time = shares_.has_limit() ? shares_.left() : std::chrono::milliseconds(0);
+    Budget budget(limits(time, [&progress] { return progress.interrupted(); }));
     const BudgetScope scope(&budget);
     try {
       return declare_all();
@@ -116,7 +161,8 @@ class ModelComparison {
 
   /// The dearest first: it decides how long all take.
   void add_combined_run(std::vector<std::function<void()>>& jobs, Progress& progress) {
-    jobs.emplace_back([this, &progress] { run(all_, progress); });
+    shares_.expect(kCombinedParts + kMeasureParts);
+    jobs.emplace_back([this, &progress] { run(all_, kCombinedParts, progress); });
   }
 
   void add_single_runs(std::vector<std::function<void()>>& jobs, Progress& progress) {
@@ -127,8 +173,10 @@ class ModelComparison {
       for (std::size_t k = 0; k < i && !runs_[i].like; ++k)
         if (out_.criteria[k].problem.empty() && ask_for_the_same(*runs_[k].rules, *runs_[i].rules))
           runs_[i].like = k;
-      if (!runs_[i].like)
-        jobs.emplace_back([this, i, &progress] { run(runs_[i], progress); });
+      if (runs_[i].like)
+        continue;
+      shares_.expect(kSearchParts);
+      jobs.emplace_back([this, i, &progress] { run(runs_[i], kSearchParts, progress); });
     }
   }
 
@@ -144,7 +192,8 @@ class ModelComparison {
       out_.problem = "there is no initial state";
       return true;
     }
-    Budget budget(limits([&progress] { return progress.is_patience_over(); }));
+    Budget budget(
+        limits(shares_.take(kMeasureParts), [&progress] { return progress.is_patience_over(); }));
     const BudgetScope scope(&budget);
     const bool ok = weigh(budget);
     stopped_by_ = budget.limit();
@@ -249,14 +298,14 @@ class ModelComparison {
     return declare_criteria(model_, options);
   }
 
-  void run(Run& run, Progress& progress) const {
-    // After Ctrl-C not even begun: there may be very many of them.
-    if (progress.interrupted()) {
-      stop(run, StopReason::kInterrupted);
+  void run(Run& run, std::size_t parts, Progress& progress) const {
+    // After Ctrl-C or the limit not even begun: there may be very many of them.
+    if (progress.interrupted() || shares_.is_over()) {
+      stop(run, progress.interrupted() ? StopReason::kInterrupted : StopReason::kTime);
       return;
     }
     try {
-      search(run, progress);
+      search(run, shares_.take(parts), progress);
     } catch (const std::bad_alloc&) {
       stop(run, StopReason::kMemory);
     }
@@ -270,12 +319,16 @@ class ModelComparison {
     run.result.search.limit = limit_name(reason);
   }
 
-  void search(Run& run, Progress& progress) const {
+  void search(Run& run, std::chrono::milliseconds share, Progress& progress) const {
     GenerateOptions options = options_.generate;
     options.search.threads = 1;  // there are several runs at once
     if (options.optimise == Optimise::kTime && !model_.network->is_timed())
       options.optimise = Optimise::kSteps;
-    Budget budget(limits([&progress] { return progress.interrupted(); }));
+    // What follows a search is part of its share.
+    const auto grace = share / 5;
+    Budget::Limits most = limits(share - grace, [&progress] { return progress.interrupted(); });
+    most.grace = grace;
+    Budget budget(std::move(most));
     const BudgetScope scope(&budget);
     run.result = generate(*model_.network, *run.rules, options);
     // A limit that strikes behind the search makes suites longer than they need be.
@@ -284,8 +337,9 @@ class ModelComparison {
       run.result.search.limit = limit_name(run.limit);
   }
 
-  [[nodiscard]] Budget::Limits limits(const std::function<bool()>& interrupted) const {
-    return {.most = options_.limits,
+  [[nodiscard]] Budget::Limits limits(std::chrono::milliseconds time,
+                                      const std::function<bool()>& interrupted) const {
+    return {.most = {.time = time, .bytes = options_.limits.bytes},
             .interrupted = [interrupted](std::string_view) { return interrupted(); },
             .now = {},
             .resident = {}};
@@ -589,6 +643,7 @@ class ModelComparison {
   CoverageOptions coverage_;
   LoadedModel model_;
   const CompareOptions& options_;
+  Shares& shares_;
   std::vector<Run> runs_;  // by criterion
   Run all_;
   std::unique_ptr<TestRuns> tests_;
@@ -645,10 +700,11 @@ CompareResult compare(const std::vector<std::string>& models, const CompareOptio
   out.comparison.criteria = options.coverage.criteria;
   out.comparison.options = report_options(options.coverage, options.generate, options.limits);
   Progress progress(options.quiet);
+  Shares shares(options.limits.time, options.jobs);
   std::vector<std::unique_ptr<ModelComparison>> all;
   std::vector<ModelComparison*> ready;
   for (const std::string& file : models) {
-    all.push_back(std::make_unique<ModelComparison>(file, options));
+    all.push_back(std::make_unique<ModelComparison>(file, options, shares));
     if (all.back()->prepare(progress))
       ready.push_back(all.back().get());
   }

@@ -27,7 +27,7 @@ struct CombinationRequest {
 struct CompareOptions {
   CoverageOptions coverage;
   GenerateOptions generate;
-  RunLimits limits;  // time: of each search, and of measuring the suites of a model
+  RunLimits limits;  // time: of all together; each search gets a share
   std::vector<CombinationRequest> combinations;
   std::optional<std::uint64_t> most_mutants;  // none: all
   std::size_t jobs = 1;                       // searches at the same time

@@ -66,15 +66,19 @@ bool Budget::is_time_up(Time now) const {
   const Time end = limits_.started + limits_.most.time;
   if (share_ == 0)
     return now > end - held_back_;
-  const nanoseconds grace = limits_.most.time / kGracePart + kTimeGrace;
-  return now > search_ended_ + part_of(end + grace - search_ended_, share_);
+  return now > search_ended_ + part_of(end + grace() - search_ended_, share_);
+}
+
+nanoseconds Budget::grace() const {
+  return limits_.grace.value_or(limits_.most.time / kGracePart + kTimeGrace);
 }
 
 void Budget::hold_back(std::chrono::nanoseconds time) {
   const nanoseconds most = limits_.most.time * kMostHeldBack / 100;
   // The grace is there anyway.
   const std::scoped_lock lock(mutex_);
-  held_back_ = std::clamp<nanoseconds>(time - kTimeGrace / 2, nanoseconds(0), most);
+  held_back_ = std::clamp<nanoseconds>(time - std::min<nanoseconds>(grace(), kTimeGrace) / 2,
+                                       nanoseconds(0), most);
 }
 
 std::uint64_t Budget::most_bytes() const {

@@ -20,6 +20,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,8 @@ class Budget {
     /// Is told the phase; true ends the run. May be empty; comes from any thread, one at a time.
     std::function<bool(std::string_view phase)> interrupted;
     Time started = std::chrono::steady_clock::now();
+    /// What phases behind the search may take beyond the time; by default a tenth and a little.
+    std::optional<std::chrono::milliseconds> grace = std::nullopt;
     // What tests put in place of the system:
     std::function<Time()> now;
     std::function<std::uint64_t()> resident;
@@ -131,6 +134,7 @@ class Budget {
   void strike(Limit limit);
   [[nodiscard]] Limit find_limit();
   [[nodiscard]] bool is_time_up(Time now) const;
+  [[nodiscard]] std::chrono::nanoseconds grace() const;
   [[nodiscard]] std::uint64_t most_bytes() const;
   [[nodiscard]] Time now() const;
   std::uint64_t resident();
