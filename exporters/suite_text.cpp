@@ -61,7 +61,7 @@ class TextWriter {
 
   std::string undecided_because() const {
     if (report_.search.unconfirmed)
-      return "Undecided: no delays were found that suit the stopwatches";
+      return "Undecided: no delays were found that suit the clocks";
     return report_.search.limit.empty()
                ? "Undecided"
                : fmt::format("Undecided: {} first", words_for_limit(report_.search.limit));

@@ -111,7 +111,7 @@ class SearchChecker {
   CheckResult& result_;
   CoverageRules rules_;
   std::uint64_t longest_way_ = 0;  // to an item that is covered, a shortest one
-  bool has_stopwatches_ = false;
+  bool zones_exceed_ = false;
   std::size_t infeasible_left_ = 0;
   std::size_t depths_left_ = 0;
 };
@@ -149,10 +149,10 @@ void SearchChecker::check_ways() {
                              .leave_out = false,
                              .progress = options_.progress};
   const System system(network_, instrumentation_for(rules_), search.execution);
-  has_stopwatches_ = system.has_stopwatches();
   Effects effects(network_, rules_);
   Search run(system, effects, others, search);
   const StopReason reason = run.run();
+  zones_exceed_ = system.zones_exceed();
   std::vector<Verdict> found(rules_.items().size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (const std::optional<Arrival> arrival = run.found(ItemId(i)))
@@ -167,7 +167,8 @@ void SearchChecker::check_ways() {
   if (infeasible_left_ != 0)
     leave(fmt::format("that {} item{} infeasible", infeasible_left_,
                       infeasible_left_ == 1 ? " is" : "s are"),
-          has_stopwatches_ ? "with stopwatches a way found need not exist" : words_for(reason));
+          zones_exceed_ ? "with stopwatches or great constants a way found need not exist"
+                        : words_for(reason));
   if (depths_left_ != 0)
     leave(fmt::format("the depth of {} item{}", depths_left_, depths_left_ == 1 ? "" : "s"),
           is_limit(reason) || reason == StopReason::kModelError
@@ -181,7 +182,7 @@ void SearchChecker::check_way(ItemId item, const Verdict& found, StopReason reas
   const bool is_found = found.status == ItemStatus::kCovered;
   if (said.status == ItemStatus::kInfeasible) {
     const bool is_proof = reason == StopReason::kExhausted || reason == StopReason::kDecided;
-    if (is_found && !has_stopwatches_)
+    if (is_found && !zones_exceed_)
       differs(fmt::format("item '{}' is said to be infeasible, a run of {} step{} covers it", id,
                           found.depth, found.depth == 1 ? "" : "s"));
     else if (is_found || !is_proof)

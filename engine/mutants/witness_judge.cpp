@@ -178,7 +178,7 @@ class WitnessSearch {
       if (!item_[i].valid())
         out.push_back(MutantVerdict::kUndecided);
       else if (search.found(item_[i]))
-        out.push_back(exact_[i] && !system.has_stopwatches() ? MutantVerdict::kKillable
+        out.push_back(exact_[i] && !system.zones_exceed() ? MutantVerdict::kKillable
                                                              : MutantVerdict::kUndecided);
       else
         out.push_back(complete ? MutantVerdict::kEquivalent : MutantVerdict::kUndecided);

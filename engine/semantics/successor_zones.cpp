@@ -171,9 +171,8 @@ bool SuccessorGenerator::recall_timed(TeamId id, Team team, Successors& out) {
   action_ = ClockActionId(known.values[2 * changes_.size()]);
   const std::span<const std::int32_t> words = actions_[action_];
   const bool is_certain = !depends_on_others(team);
-  // Where differences change, the zone is split again, and pieces are numbered.
   const bool is_seen =
-      words.size() > 1 || !is_certain || system_.has_drift() || differs_for_clocks();
+      words.size() > 1 || !is_certain || system_.splits_again() || differs_for_clocks();
   if (!is_seen) {
     append_zone({packed_ + words_, system_.state_words() - words_}, step, hash, out);
     return true;
@@ -389,16 +388,18 @@ void SuccessorGenerator::split_on_diagonals(const Zone& zone,
 void SuccessorGenerator::extrapolate(Zone& zone, const Stay& stay) const {
   if (system_.diagonals().empty()) {
     zone.view().extrapolate(stay.bounds);
-    return;
+  } else {
+    const Zone exact = zone;
+    zone.view().extrapolate(stay.bounds);
+    for (const ClockConstraint& diagonal : system_.diagonals()) {
+      if (exact.view().implies(diagonal))
+        zone.view().constrain(diagonal);
+      else if (!exact.view().can_hold(diagonal))
+        zone.view().constrain(diagonal.negated());
+    }
   }
-  const Zone exact = zone;
-  zone.view().extrapolate(stay.bounds);
-  for (const ClockConstraint& diagonal : system_.diagonals()) {
-    if (exact.view().implies(diagonal))
-      zone.view().constrain(diagonal);
-    else if (!exact.view().can_hold(diagonal))
-      zone.view().constrain(diagonal.negated());
-  }
+  if (system_.has_great_numbers() && zone.view().forget_great_differences())
+    system_.note_forgotten();
 }
 
 // The target with all zones that it can be entered with.

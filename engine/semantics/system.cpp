@@ -133,7 +133,8 @@ System::System(const Network& network, const Instrumentation& instrumentation, E
     : network_(&network),
       layout_(network),
       bounds_(network, observed_tests(network, instrumentation)),
-      zone_size_(network.clocks.size() + 1) {
+      zone_size_(network.clocks.size() + 1),
+      forgot_(std::make_unique<std::atomic<bool>>(false)) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
   if (is_timed())
     zone_words_ = (zone_size_ * zone_size_ * sizeof(Bound) + kWord - 1) / kWord;
@@ -146,6 +147,7 @@ System::System(const Network& network, const Instrumentation& instrumentation, E
   compile_locations(compiler);
   connect_edges();
   list_bounds();
+  find_great_numbers();
   before_update_ = compiler.updates(network.before_update);
   after_update_ = compiler.updates(network.after_update);
   // Last: what runs only now and then does not lie between what runs all the time.
@@ -372,6 +374,15 @@ void System::list_bounds() {
   first_bound_.push_back(static_cast<std::uint32_t>(known_bounds_.size()));
 }
 
+// A difference is at most the sum of the constants of all clocks between the two.
+void System::find_great_numbers() {
+  std::int64_t greatest = 0;
+  for (const KnownBound& known : known_bounds_)
+    greatest = std::max<std::int64_t>({greatest, known.lower, known.upper});
+  has_great_numbers_ =
+      greatest * static_cast<std::int64_t>(zone_size_) > std::int64_t{Bound::kMostDifference};
+}
+
 std::vector<StateBits> System::location_bits() const {
   std::vector<std::uint64_t> mask(layout_.words());
   for (std::size_t p = 0; p < processes(); ++p)
@@ -406,6 +417,11 @@ void System::collect_simulation_bounds(std::span<const std::uint32_t> locations,
   for (std::size_t i = 0; i < bounds_.drifting().size(); ++i)
     if (bounds_.drifting()[i])
       out.lower[i + 1] = out.upper[i + 1] = Bound::kMostConstant;
+  // A zone that forgot a difference lies on both sides of what it is compared with.
+  if (has_great_numbers_)
+    for (const ClockConstraint& diagonal : diagonals())
+      for (const std::uint32_t clock : {diagonal.i, diagonal.j})
+        out.lower[clock] = out.upper[clock] = Bound::kMostConstant;
 }
 
 }  // namespace tw

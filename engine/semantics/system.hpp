@@ -2,6 +2,7 @@
 // edges leave here" without searching. Built once per run; read-only afterwards.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -129,6 +130,12 @@ class System {
   /// Some difference that is compared with something changes while time passes.
   [[nodiscard]] bool has_drift() const { return !bounds_.drifting().empty(); }
 
+  /// A zone need not lie on one side of every diagonal. Also after a step that clocks do not see it
+  /// is split then, and pieces are numbered.
+  [[nodiscard]] bool splits_again() const {
+    return has_drift() || (has_great_numbers_ && !diagonals().empty());
+  }
+
   /// Comparisons of two clocks: zones lie on one side of each; with drift they may lie on both.
   [[nodiscard]] const std::vector<ClockConstraint>& diagonals() const {
     return bounds_.diagonals();
@@ -167,6 +174,16 @@ class System {
   /// Clocks may stand still: zones contain more than what can happen.
   [[nodiscard]] bool has_stopwatches() const { return has_stopwatches_; }
 
+  /// Constants are so great, and clocks so many, that differences may leave the range of bounds:
+  /// then they are forgotten.
+  [[nodiscard]] bool has_great_numbers() const { return has_great_numbers_; }
+  void note_forgotten() const { forgot_->store(true, std::memory_order_relaxed); }
+
+  /// Zones may contain, or did contain, more than what can happen: traces have to be confirmed.
+  [[nodiscard]] bool zones_exceed() const {
+    return has_stopwatches_ || forgot_->load(std::memory_order_relaxed);
+  }
+
   [[nodiscard]] bool has_urgent_channels() const { return has_urgent_channels_; }
 
   /// Some cell is watched: steps have events.
@@ -203,6 +220,7 @@ class System {
   void find_dependencies(InvariantUses invariants);
   void find_clock_bits(std::span<const std::vector<std::uint64_t>> offered);
   void list_bounds();
+  void find_great_numbers();
 
   const Network* network_;  // borrowed: outlives the system
   Code code_;
@@ -227,6 +245,8 @@ class System {
   bool has_invariants_ = false;
   bool has_urgent_channels_ = false;
   bool has_stopwatches_ = false;
+  bool has_great_numbers_ = false;
+  std::unique_ptr<std::atomic<bool>> forgot_;  // generators of several threads note it
   bool shows_watched_ = true;
 };
 

@@ -124,7 +124,7 @@ class Generation {
   std::vector<std::optional<std::uint32_t>> shortest_;  // by item: steps to it, if it was found
   bool is_selected_ = false;                            // … and that was settled
   bool has_choice_ = false;                             // … others would have done as well
-  bool unconfirmed_ = false;                            // some trace did not fit the stopwatches
+  bool unconfirmed_ = false;                            // some trace did not fit the clocks
   bool is_short_of_tests_ = false;                      // a limit left some out
   std::vector<Walk> seen_;                              // by test, where clocks are looked at
 };
@@ -211,9 +211,9 @@ void Generation::collect_shortest_walks() {
   }
 }
 
-// With stopwatches a trace may be possible in zones and not in time.
+// A trace may be possible in zones and not in time.
 void Generation::drop_impossible() {
-  if (!system_->has_stopwatches())
+  if (!system_->zones_exceed())
     return;
   Walker walker(*system_, *effects_);
   const std::size_t dropped = std::erase_if(walks_, [&](const Walk& walk) {
@@ -254,9 +254,9 @@ void Generation::cover_by_chance(const Walk& walk) {
   }
 }
 
-// With stopwatches chaining would search on in zones that are larger than what can be reached.
+// Chaining would search on in zones that are larger than what can be reached.
 Reduction Generation::reduction() const {
-  const bool exact = !system_->has_stopwatches();
+  const bool exact = !system_->zones_exceed();
   return options_.reduce == Reduction::kChain && !exact ? Reduction::kCover : options_.reduce;
 }
 
@@ -302,7 +302,7 @@ void Generation::want_all() {
 // Of several traces of the same length one covers more. Where states are few, a trace to each is
 // there to choose from.
 void Generation::add_short_walks(std::vector<Walk>& walks) {
-  if (search_->entries() > kMostShortWalks || system_->has_stopwatches() ||
+  if (search_->entries() > kMostShortWalks || system_->zones_exceed() ||
       options_.search.algorithm == Algorithm::kLocal || budget_.is_hurried())
     return;
   Walker walker(*system_, *effects_);

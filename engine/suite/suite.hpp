@@ -108,7 +108,7 @@ struct SearchSummary {
   double seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   std::string limit;
-  /// Zones reach the undecided items, but the traces found do not fit the stopwatches.
+  /// Zones reach the undecided items, but the traces found do not fit the clocks.
   bool unconfirmed = false;
   /// Run-time errors of the model: the one that ended the search, or one for each place where steps
   /// were left out because of them.

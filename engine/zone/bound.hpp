@@ -10,9 +10,10 @@ namespace tw {
 
 class Bound {
  public:
-  /// Constants of models stay below this, so that no sum of a few bounds overflows: entries of
-  /// zones may be up to four times as great.
+  /// Constants of models stay below this, so that no sum of a few bounds overflows.
   static constexpr std::int32_t kMostConstant = (1 << 27) - 1;
+  /// Differences in zones that steps begin with stay below this.
+  static constexpr std::int32_t kMostDifference = 2 * kMostConstant;
 
   constexpr Bound() = default;  // < 0: holds for no difference of a clock with itself
 

@@ -333,6 +333,31 @@ void ZoneView::extrapolate(const LuBounds& bounds) {
   by_size(n_, [&](auto n) { extrapolate_sized(m_, n, bounds); });
 }
 
+// Along a chain of clocks, each reset while the one before is not above its constant, differences
+// add up, and no extrapolation helps against that. What is left of a clock is an interval, and that
+// of the rest is closed as it was.
+bool ZoneView::forget_great_differences() {
+  const auto is_great = [](Bound bound) {
+    return !bound.is_infinite() && (bound > Bound::at_most(Bound::kMostDifference) ||
+                                    bound < Bound::less_than(-Bound::kMostDifference));
+  };
+  bool any = false;
+  for (std::size_t i = 1; i < n_; ++i) {
+    if (std::none_of(m_ + i * n_, m_ + (i + 1) * n_, is_great))
+      continue;
+    any = true;
+    if (is_great(at(i, 0)))
+      entry(i, 0) = Bound::infinity();
+    for (std::size_t k = 1; k < n_; ++k) {
+      if (k == i)
+        continue;
+      entry(i, k) = at(i, 0) + at(0, k);
+      entry(k, i) = at(k, 0) + at(0, i);
+    }
+  }
+  return any;
+}
+
 // A pair of clocks (x, y) shows a point that is not simulated (docs/algorithms.md 3.4). That
 // kNoBound is less than every constant is enough for it to mean none: where it matters, clock 0 in
 // the place of the other one shows the point as well.

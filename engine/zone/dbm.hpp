@@ -91,6 +91,10 @@ class ZoneView {
   /// Pre: no diagonal constraint tells points of the zone apart.
   void extrapolate(const LuBounds& bounds);
 
+  /// Forgets, of each clock that is further from another one than Bound::kMostDifference, all
+  /// differences, so that sums of bounds do not overflow. False: there is none.
+  bool forget_great_differences();
+
   /// Is every point simulated by a point of the other zone, as far as comparisons within the bounds
   /// can tell: Z ⊆ aLU(Z') (docs/algorithms.md 3.4)? True if it is a subset.
   [[nodiscard]] bool is_simulated_by(const ZoneView& other, const LuBounds& bounds) const;

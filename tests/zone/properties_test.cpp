@@ -202,6 +202,27 @@ TEST_CASE("extrapolation only adds, once, and leaves few constants", "[zone]") {
   }
 }
 
+TEST_CASE("forgetting great differences only adds, and leaves a closed zone", "[zone]") {
+  for (const std::size_t clocks : {2U, 4U, 7U}) {
+    // Each clock was reset up to the greatest constant after the one before.
+    Matrix zone(clocks);
+    for (std::size_t i = 1; i < clocks; ++i)
+      REQUIRE(zone.view().constrain({.i = static_cast<std::uint32_t>(i),
+                                     .j = static_cast<std::uint32_t>(i + 1),
+                                     .bound = Bound::at_most(Bound::kMostConstant)}));
+    REQUIRE(zone.view().constrain({.i = 0, .j = 1, .bound = Bound::at_most(-3)}));
+    const Matrix before = zone;
+    CAPTURE(clocks, print(before));
+    REQUIRE(zone.view().forget_great_differences() == (clocks > 3));
+    REQUIRE(includes(zone, before));
+    Matrix closed = zone;
+    REQUIRE(closed.view().close());
+    REQUIRE(closed == zone);
+    REQUIRE(zone(0, 1) == Bound::at_most(-3));
+    REQUIRE_FALSE(zone.view().forget_great_differences());
+  }
+}
+
 TEST_CASE("simulation is a preorder coarser than inclusion and extrapolation", "[zone]") {
   std::size_t chains = 0;
   for (std::uint32_t seed = 0; seed < 3 * kSeeds; ++seed) {
