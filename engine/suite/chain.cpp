@@ -108,7 +108,7 @@ Rational Chainer::duration(const std::vector<Walk>& walks) {
   Rational sum = 0;
   for (const Walk& walk : walks) {
     Timetable timetable = walker_.timetable(walk.steps);
-    if (!timetable.choose(Delays::kEarliest))
+    if (!timetable.choose(options_.delays))
       continue;
     for (const Delay& delay : timetable.delays())
       sum += delay.chosen;

@@ -16,6 +16,7 @@ namespace tw {
 
 struct ChainOptions {
   Optimise optimise = Optimise::kSteps;
+  Delays delays = Delays::kRobust;    // by which time is measured
   OnError on_error = OnError::kStop;  // as in the exploration
   /// The same system, if there is one, that forgets dead values: it has fewer states to plan with.
   const System* planning = nullptr;

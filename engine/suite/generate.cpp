@@ -333,6 +333,7 @@ void Generation::chain_walks() {
   const bool hurry = budget_.is_hurried();
   Chained chained = chain(*system_, *effects_, others, walks_,
                           {.optimise = options_.optimise,
+                           .delays = options_.delays,
                            .on_error = options_.search.on_error,
                            .planning = forgetting_ ? &*forgetting_ : nullptr,
                            .budget = std::max(options_.chain_budget, statistics_.expansions),
