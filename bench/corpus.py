@@ -100,12 +100,14 @@ def measure(options, model, suite):
         states, counts, total = other.apply(read_numbers, [suite])
     check = Done([tool, "check", model, suite, "--time-limit", f"{options.check_time}s",
                   "--max-memory", f"{options.max_memory}M", "-q"], options.check_time * 3 + 120)
+    problems = [bad] if bad else []
     if beyond := beyond_limits(check, options, options.check_time):
-        bad = "check: " + beyond
+        problems.append("check: " + beyond)
     if check.code != 0:
-        bad = f"check: {check.code}, {first_error(check.err or check.out)}"
+        problems.append(f"check: {check.code}, {first_error(check.err or check.out)}")
     elif counts["undecided"] > 0 and done.code != 4:
-        bad = f"exit {done.code} with {counts['undecided']} items undecided"
+        problems.append(f"exit {done.code} with {counts['undecided']} items undecided")
+    bad = "; ".join(problems)
     return [clocks, f"{states:,}", *counts.values(), total["tests"], f"{total['steps']:,}",
             when(total.get("duration")), *took, done.code, "ok" if check.code == 0 else check.code], bad
 
