@@ -100,7 +100,7 @@ class GenerateCommand final : public Command {
                                .initial = result.error->initial,
                                .steps = result.error->steps});
     else
-      show_left_out(model, result.search.errors, {.quiet = quiet_});
+      show_left_out(model, result.search.errors, {.quiet = output_.quiet});
     // Without an initial state there is nothing a suite could begin with.
     if (!result.has_initial_state || (result.error && result.error->initial)) {
       if (!result.error)

@@ -237,7 +237,7 @@ class MeasureCommand final : public Command {
       else if (!found.has_initial_state)
         show_no_initial_state(model);
       else
-        show_left_out(model, found.search.errors, {.quiet = quiet_});
+        show_left_out(model, found.search.errors, {.quiet = output_.quiet});
       out.limit = found.search.limit;
       out.left_out = found.error ? 0 : found.search.errors.size();
       code = found.has_initial_state ? code_of(found.reason) : ExitCode::kBadInput;

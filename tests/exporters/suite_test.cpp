@@ -128,6 +128,7 @@ TEST_CASE("suite JSON of an empty suite is complete", "[exporters][json]") {
   const Report full = sample.report();
   const Report report{.network = full.network,
                       .file = "m",
+                      .source = full.source,
                       .sha256 = "",
                       .rules = rules,
                       .verdicts = verdicts,
