@@ -107,7 +107,9 @@ class CheckCommand final : public Command {
       code = worse(code, ExitCode::kGoalNotMet);
     if (report.result.has(CheckStatus::kDoesNotFit))
       code = worse(code, ExitCode::kBadInput);
-    return worse(code, write_stdout(json_ ? check_json(report) : check_text(report)));
+    code = worse(code, write_stdout(json_ ? check_json(report) : check_text(report)));
+    end_if_large(code);
+    return code;
   }
 
  private:

@@ -77,11 +77,15 @@ class GenerateCommand final : public Command {
     }
     generate_.search.progress = run.progress();
     const Generated generated = generate(*model.network, *rules, generate_);
-    const Budget::Phase writing(run.budget(), "writing", 1);
+    // Tests are written as long as what comes behind them has time, too.
+    constexpr double kTestsShare = 0.98;
+    const Budget::Phase writing(run.budget(), "writing", kTestsShare);
     run.watch().clear();
     // The result first, then what is missing in it: that is read last.
     const ExitCode finished = finish(model, *rules, generated, run, output);
-    return worse(finished, judge(*goal, *rules, generated));
+    const ExitCode code = worse(finished, judge(*goal, *rules, generated));
+    end_if_large(code);
+    return code;
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "criteria/registry.hpp"
 #include "engine/base/budget.hpp"
 #include "engine/base/file.hpp"
+#include "engine/model/rates.hpp"
 #include "engine/replay/evaluator.hpp"
 #include "engine/semantics/clock_bounds.hpp"
 #include "exporters/step_text.hpp"
@@ -218,6 +219,8 @@ void show_model_error(const LoadedModel& model, const ModelErrorReport& report) 
                     .message = "run-time error: " + describe(network, error.what()),
                     .hint = "--on-error skip treats such a step as absent"},
                    model.file));
+  if (!report.initial && has_rates(network))
+    say("  note: with stopwatches more seems possible than is, perhaps this, too\n");
   if (report.initial) {
     say("  in the initial state\n");
     return;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "cli/say.hpp"
+#include "engine/base/memory_use.hpp"
 
 namespace tw {
 namespace {
@@ -280,6 +282,14 @@ ExitCode write_stdout(std::string_view text) {
   const ExitCode opened = out.open("");
   out.write(text);
   return worse(opened, out.commit());
+}
+
+void end_if_large(ExitCode code) {
+  constexpr std::uint64_t kMuch = std::uint64_t{256} << 20;
+  if (resident_bytes() < kMuch)
+    return;
+  (void)std::fflush(nullptr);
+  ::_exit(static_cast<int>(code));
 }
 
 }  // namespace tw

@@ -52,4 +52,8 @@ class OutputFile final : public Sink {
 /// All at once, to standard output.
 [[nodiscard]] ExitCode write_stdout(std::string_view text);
 
+/// Ends the program at once if it holds much memory: giving that back piece by piece takes seconds
+/// that limits do not allow. Pre: what it has to write is written.
+void end_if_large(ExitCode code);
+
 }  // namespace tw

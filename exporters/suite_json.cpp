@@ -6,7 +6,11 @@
 // behind them, so that writing can end early and what is written is true: tests that are left out
 // cover nothing. What differs between two runs stands apart, at the end.
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/base/budget.hpp"
@@ -22,6 +26,13 @@ namespace {
 // Names come from files: bytes that are no UTF-8 must not make the writer throw.
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The same for one text. Almost none needs more than quotation marks, and there may be very many.
+std::string in_quotes(std::string_view text) {
+  const bool is_plain = std::ranges::all_of(
+      text, [](char c) { return c >= ' ' && c < '\x7F' && c != '"' && c != '\\'; });
+  return is_plain ? fmt::format("\"{}\"", text) : dump(Json(text));
 }
 
 class SuiteWriter {
@@ -161,16 +172,15 @@ class SuiteWriter {
       const Verdict& verdict = suite.verdicts()[i];
       if (verdict.status == ItemStatus::kNotCounted)
         continue;
-      Json names = Json::array();
+      std::string names;
       for (const std::size_t test : suite.tests_of(ItemId(i)))
-        names.push_back(test_name(test));
+        names += (names.empty() ? "" : ",") + in_quotes(test_name(test));
       const bool covered = verdict.status == ItemStatus::kCovered;
-      element(dump({{"id", item.id},
-                    {"criterion", report_.rules.criteria()[item.criterion].name},
-                    {"label", item.label},
-                    {"status", name_of(verdict.status)},
-                    {"depth", covered ? Json(verdict.depth) : Json(nullptr)},
-                    {"tests", names}}));
+      element(fmt::format(
+          R"({{"id":{},"criterion":{},"label":{},"status":{},"depth":{},"tests":[{}]}})",
+          in_quotes(item.id), in_quotes(report_.rules.criteria()[item.criterion].name),
+          in_quotes(item.label), in_quotes(name_of(verdict.status)),
+          covered ? fmt::to_string(verdict.depth) : "null", names));
     }
     end_list();
   }

@@ -59,14 +59,24 @@ std::uint64_t Budget::resident() {
 }
 
 bool Budget::is_time_up(Time now) const {
-  if (interrupted_ && now >= interrupted_at_ + part_of(kPatience, share_))
+  if (interrupted_ && now >= interrupted_at_ + share_of(kPatience))
     return true;
   if (limits_.most.time.count() == 0)
     return false;
   const Time end = limits_.started + limits_.most.time;
   if (share_ == 0)
     return now > end - held_back_;
-  return now > search_ended_ + part_of(end + grace() - search_ended_, share_);
+  return now > search_ended_ + share_of(end + grace() - search_ended_);
+}
+
+// Of what is left the last phase has all.
+nanoseconds Budget::share_of(nanoseconds time) const {
+  return share_ < 1 ? part_of(std::max(time - reserved_, nanoseconds(0)), share_) : time;
+}
+
+void Budget::reserve(nanoseconds time) {
+  const std::scoped_lock lock(mutex_);
+  reserved_ = time;
 }
 
 nanoseconds Budget::grace() const {

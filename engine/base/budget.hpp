@@ -98,6 +98,8 @@ class Budget {
   void note_memory();
   /// What follows the search will need so much time, the search guesses now.
   void hold_back(std::chrono::nanoseconds time);
+  /// The last phase needs so much time, which cannot be cut: the others leave it that.
+  void reserve(std::chrono::nanoseconds time);
 
   /// What struck first in the whole run …
   [[nodiscard]] Limit limit() const;
@@ -135,6 +137,7 @@ class Budget {
   [[nodiscard]] Limit find_limit();
   [[nodiscard]] bool is_time_up(Time now) const;
   [[nodiscard]] std::chrono::nanoseconds grace() const;
+  [[nodiscard]] std::chrono::nanoseconds share_of(std::chrono::nanoseconds time) const;
   [[nodiscard]] std::uint64_t most_bytes() const;
   [[nodiscard]] Time now() const;
   std::uint64_t resident();
@@ -146,6 +149,7 @@ class Budget {
   mutable std::mutex mutex_;  // for all below
   Time memory_looked_;
   std::chrono::nanoseconds held_back_{0};
+  std::chrono::nanoseconds reserved_{0};
   Time search_ended_;  // when the first phase with a share began
   bool has_search_ended_ = false;
   bool interrupted_ = false;

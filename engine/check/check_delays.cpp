@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/coverage/names.hpp"
+#include "engine/model/rates.hpp"
 
 namespace tw {
 namespace {
@@ -19,13 +20,6 @@ constexpr int kMixtures = 16;
 
 TestProblem problem(std::size_t i, std::string text) {
   return {.status = CheckStatus::kDiffers, .step = i + 1, .text = std::move(text)};
-}
-
-bool has_rates(const Network& network) {
-  for (std::size_t i = 0; i < network.pool.size(); ++i)
-    if (network.pool[ExprId(i)].kind == ExprKind::kRate)
-      return true;
-  return false;
 }
 
 // Half of the fraction that all delays are multiples of.

@@ -213,12 +213,14 @@ std::optional<StopReason> Search::limit_reached(std::size_t states, std::size_t 
 }
 
 // What was found will be walked along again: to find the steps, to see what they cover, to shorten
-// and to replay them.
+// and to replay them. And every item is written.
 void Search::hold_back() const {
   constexpr std::uint64_t kRounds = 12;
+  constexpr std::chrono::microseconds kPerItem{5};
   const auto taken = std::chrono::steady_clock::now() - started_;
   budget_->hold_back(taken / std::max<std::uint64_t>(1, statistics_.expansions) *
-                     (kRounds * way_steps_));
+                         (kRounds * way_steps_) +
+                     kPerItem * found_.size());
 }
 
 // Breadth first, an entry is the first one of the next depth: is it worth going there?

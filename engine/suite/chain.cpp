@@ -42,12 +42,9 @@ class Chainer {
                 .max_bytes = options.max_bytes}) {
     walker_.ignore(others);
     best_.lower_bound = options.lower_bound;
-    best_.walks = traces;
-    remove_redundant(best_.walks);
+    best_.walks = copies_of(traces, irredundant(traces));
     offer_trimmed(best_.walks);
-    std::vector<Walk> greedy = traces;
-    keep_greedy_cover(greedy);
-    offer_trimmed(std::move(greedy));
+    offer_trimmed(copies_of(traces, greedy_cover(traces)));
   }
 
   void run();

@@ -57,6 +57,8 @@ constexpr double kChainShare = 0.65;
 constexpr double kDelayShare = 0.85;
 constexpr double kHastyShare = 0.87;
 constexpr double kReplayShare = 0.92;
+// Whatever is met, every item has its line in the suite.
+constexpr std::chrono::microseconds kWritingAnItem{3};
 
 std::vector<ItemId> covered_by(const Walk& walk) {
   std::vector<ItemId> out;
@@ -152,6 +154,7 @@ void Generation::prepare() {
 }
 
 void Generation::search() {
+  budget_.reserve(kWritingAnItem * rules_.items().size());
   search_.emplace(forgetting_ ? *forgetting_ : *system_, *effects_, Ledger(rules_),
                   options_.search);
   out_.reason = search_->run();
@@ -329,8 +332,11 @@ void Generation::chain_walks() {
   for (std::size_t i = 0; i < out_.verdicts.size(); ++i)
     if (!contains(wanted_, i) && !rules_.is_whole(ItemId(i)))
       others.cover(ItemId(i));
-  // Whoever set a limit or pressed Ctrl-C does not wait for the finest suite.
+  // Whoever set a limit or pressed Ctrl-C does not wait for the finest suite; and where memory is
+  // short raw traces go first.
   const bool hurry = budget_.is_hurried();
+  if (hurry)
+    remove_redundant(walks_);
   Chained chained = chain(*system_, *effects_, others, walks_,
                           {.optimise = options_.optimise,
                            .delays = options_.delays,

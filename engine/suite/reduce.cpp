@@ -68,6 +68,14 @@ void erase_marked(std::vector<Walk>& walks, const std::vector<bool>& gone) {
   walks.resize(kept);
 }
 
+std::vector<std::size_t> unmarked(const std::vector<bool>& gone) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < gone.size(); ++i)
+    if (!gone[i])
+      out.push_back(i);
+  return out;
+}
+
 }  // namespace
 
 std::uint64_t total_steps(const std::vector<Walk>& walks) {
@@ -81,6 +89,28 @@ void remove_redundant(std::vector<Walk>& walks) {
   std::vector<bool> gone(walks.size());
   mark_redundant(walks, gone);
   erase_marked(walks, gone);
+}
+
+std::vector<std::size_t> irredundant(const std::vector<Walk>& walks) {
+  std::vector<bool> gone(walks.size());
+  mark_redundant(walks, gone);
+  return unmarked(gone);
+}
+
+std::vector<Walk> copies_of(const std::vector<Walk>& walks,
+                            const std::vector<std::size_t>& chosen) {
+  std::uint64_t bytes = 0;
+  for (const std::size_t i : chosen) {
+    bytes += walks[i].gains.size() * sizeof(Walk::Gain);
+    for (const Step& step : walks[i].steps)
+      bytes += sizeof(Step) + step.edges.size() * sizeof(FiredEdge);
+  }
+  foresee_memory(bytes);
+  std::vector<Walk> out;
+  out.reserve(chosen.size());
+  for (const std::size_t i : chosen)
+    out.push_back(walks[i]);
+  return out;
 }
 
 // Gains only ever shrink, so a walk whose gain was looked up again and still leads is the best:
@@ -125,18 +155,7 @@ std::vector<std::size_t> greedy_cover(const std::vector<Walk>& walks) {
       set_bit(covered, gain.item.index());
   }
   mark_redundant(walks, unused);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < walks.size(); ++i)
-    if (!unused[i])
-      kept.push_back(i);
-  return kept;
-}
-
-void keep_greedy_cover(std::vector<Walk>& walks) {
-  std::vector<bool> gone(walks.size(), true);
-  for (const std::size_t i : greedy_cover(walks))
-    gone[i] = false;
-  erase_marked(walks, gone);
+  return unmarked(unused);
 }
 
 std::vector<std::size_t> trim(std::vector<Walk>& walks) {
@@ -164,11 +183,7 @@ std::vector<std::size_t> trim(std::vector<Walk>& walks) {
     }
   }
   erase_marked(walks, gone);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < gone.size(); ++i)
-    if (!gone[i])
-      kept.push_back(i);
-  return kept;
+  return unmarked(gone);
 }
 
 }  // namespace tw

@@ -148,6 +148,31 @@ TEST_CASE("budget: a search that finds much ends earlier, to leave time for what
   CHECK(budget.is_spent());
 }
 
+TEST_CASE("budget: what the last phase needs is left to it", "[base][budget]") {
+  Fake fake;
+  Budget budget(fake.limits(seconds(10), 0));
+  budget.reserve(seconds(2));
+  const auto leave = [&] {
+    const Budget::Phase search(budget, "search");
+    fake.now += milliseconds(10'001);
+    CHECK(budget.is_spent());
+  };
+  leave();
+  {
+    // 2.4 seconds are left, of which all but the last phase have 0.4 together.
+    const Budget::Phase replay(budget, "replay", 0.9);
+    fake.now += milliseconds(300);
+    CHECK_FALSE(budget.is_spent());
+    fake.now += milliseconds(100);
+    CHECK(budget.is_spent());
+  }
+  const Budget::Phase writing(budget, "writing", 1);
+  fake.now += milliseconds(1'900);
+  CHECK_FALSE(budget.is_spent());
+  fake.now += milliseconds(200);
+  CHECK(budget.is_spent());
+}
+
 TEST_CASE("budget: a thread asks the budget of its scope", "[base][budget]") {
   Fake fake;
   Budget budget(fake.limits(seconds(1), 0));
