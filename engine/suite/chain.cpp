@@ -41,17 +41,27 @@ class Chainer {
                 .max_expansions = options.budget,
                 .max_bytes = options.max_bytes}) {
     walker_.ignore(others);
-    best_.lower_bound = options.lower_bound;
-    best_.walks = copies_of(traces, irredundant(traces));
-    offer_trimmed(best_.walks);
+    lower_bound_ = options.lower_bound;
+    candidates_.push_back({.goal = options.optimise});
+    for (const Optimise goal : {Optimise::kSteps, Optimise::kTests, Optimise::kTime})
+      if (options.all_goals && goal != options.optimise)
+        candidates_.push_back({.goal = goal});
+    offer_trimmed(copies_of(traces, irredundant(traces)));
     offer_trimmed(copies_of(traces, greedy_cover(traces)));
   }
 
   void run();
-  [[nodiscard]] Chained take_best() { return std::move(best_); }
+  [[nodiscard]] Chained take_best();
 
  private:
   using Cost = std::tuple<Rational, std::uint64_t, std::uint64_t>;
+
+  // The best suite so far by a goal.
+  struct Candidate {
+    Optimise goal = Optimise::kSteps;
+    std::optional<Cost> cost;  // none: there is none yet
+    std::vector<Walk> walks;
+  };
 
   static std::vector<ItemId> wanted_of(const Ledger& others, const std::vector<Walk>& traces) {
     std::vector<ItemId> out;
@@ -67,7 +77,7 @@ class Chainer {
 
   void add_route(const Walk& trace);
   [[nodiscard]] bool covers_all(const Plan& plan) const;
-  [[nodiscard]] Cost cost(const std::vector<Walk>& walks);
+  [[nodiscard]] Cost cost(const std::vector<Walk>& walks, Optimise goal);
   [[nodiscard]] Rational duration(const std::vector<Walk>& walks);
   void offer(std::vector<Walk> walks);
   void offer_trimmed(std::vector<Walk> walks) {
@@ -82,9 +92,9 @@ class Chainer {
   Walker walker_;
   RunGraph graph_;
   std::vector<Route> routes_;
-  Chained best_;
-  std::optional<Cost> best_cost_;
-  std::optional<PlanCost> fewest_;  // steps of all that was offered, then tests
+  std::uint64_t lower_bound_ = 0;
+  std::vector<Candidate> candidates_;  // that for the goal of the run first
+  std::optional<PlanCost> fewest_;     // steps of all that was offered, then tests
 };
 
 // The trace on the graph, as far as there is room for it.
@@ -113,9 +123,9 @@ Rational Chainer::duration(const std::vector<Walk>& walks) {
   return sum;
 }
 
-Chainer::Cost Chainer::cost(const std::vector<Walk>& walks) {
+Chainer::Cost Chainer::cost(const std::vector<Walk>& walks, Optimise goal) {
   const std::uint64_t steps = total_steps(walks);
-  switch (options_.optimise) {
+  switch (goal) {
     case Optimise::kTests:
       return {0, walks.size(), steps};
     case Optimise::kTime:
@@ -129,11 +139,20 @@ Chainer::Cost Chainer::cost(const std::vector<Walk>& walks) {
 void Chainer::offer(std::vector<Walk> walks) {
   const PlanCost steps{.first = total_steps(walks), .second = walks.size()};
   fewest_ = fewest_ ? std::min(*fewest_, steps) : steps;
-  Cost found = cost(walks);
-  if (best_cost_ && found >= *best_cost_)
-    return;
-  best_cost_ = std::move(found);
-  best_.walks = std::move(walks);
+  for (Candidate& candidate : candidates_) {
+    Cost found = cost(walks, candidate.goal);
+    if (candidate.cost && found >= *candidate.cost)
+      continue;
+    candidate.cost = std::move(found);
+    candidate.walks = walks;
+  }
+}
+
+Chained Chainer::take_best() {
+  Chained out{.walks = std::move(candidates_.front().walks), .lower_bound = lower_bound_};
+  for (std::size_t i = 1; i < candidates_.size(); ++i)
+    out.others.push_back(std::move(candidates_[i].walks));
+  return out;
 }
 
 void Chainer::offer(const Plan& plan) {
@@ -190,15 +209,15 @@ void Chainer::run() {
   if (complete) {
     const StepBound bound = step_bound(graph_, options_.budget * kLooksPerExpansion);
     planner.set_bound(bound);
-    best_.lower_bound = std::max(best_.lower_bound, bound.steps);
+    lower_bound_ = std::max(lower_bound_, bound.steps);
   }
   if (!planner.reaches_all())
     return;
   plan_all(planner);
-  if (!complete || options_.exact_budget == 0 || fewest_->first <= best_.lower_bound)
+  if (!complete || options_.exact_budget == 0 || fewest_->first <= lower_bound_)
     return;
   const Planner::Exact exact = planner.find_shortest(*fewest_, options_.exact_budget);
-  best_.lower_bound = std::max(best_.lower_bound, exact.least);
+  lower_bound_ = std::max(lower_bound_, exact.least);
   if (exact.plan)
     offer(*exact.plan);
 }

@@ -16,6 +16,9 @@ namespace tw {
 
 struct ChainOptions {
   Optimise optimise = Optimise::kSteps;
+  /// What tests show depends on delays, too, so that only who has chosen them knows which candidate
+  /// is best: those for the other goals are wanted as well.
+  bool all_goals = false;
   Delays delays = Delays::kRobust;    // by which time is measured
   OnError on_error = OnError::kStop;  // as in the exploration
   /// The same system, if there is one, that forgets dead values: it has fewer states to plan with.
@@ -29,7 +32,8 @@ struct ChainOptions {
 
 struct Chained {
   std::vector<Walk> walks;
-  std::uint64_t lower_bound = 0;  // no suite with this coverage has fewer steps
+  std::vector<std::vector<Walk>> others;  // best for other goals, if they are wanted
+  std::uint64_t lower_bound = 0;          // no suite with this coverage has fewer steps
 };
 
 /// `traces` has a shortest trace for every item that `others` has not covered; the result covers

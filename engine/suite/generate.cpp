@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <new>
 #include <optional>
+#include <tuple>
 #include <unordered_set>
+#include <utility>
 
 #include "engine/base/budget.hpp"
 #include "engine/base/memory_use.hpp"
@@ -68,6 +70,21 @@ std::vector<ItemId> covered_by(const Walk& walk) {
   return out;
 }
 
+// What is to be kept low, first things first.
+std::tuple<Rational, std::uint64_t, std::uint64_t> cost_of(const std::vector<Test>& tests,
+                                                           Optimise goal) {
+  const Suite suite{.initial = {}, .tests = tests};
+  switch (goal) {
+    case Optimise::kSteps:
+      return {0, suite.steps(), tests.size()};
+    case Optimise::kTests:
+      return {0, tests.size(), suite.steps()};
+    case Optimise::kTime:
+      return {suite.duration(), suite.steps(), tests.size()};
+  }
+  return {};
+}
+
 class Generation {
  public:
   Generation(const Network& network,
@@ -103,7 +120,8 @@ class Generation {
   void reduce();
   void chain_walks();
   void bound();
-  void write_tests();
+  void write_best();
+  void write_tests(const std::vector<Walk>& walks);
   [[nodiscard]] std::optional<Test> make_test(const Walk& walk, Walker& walker);
   [[nodiscard]] std::optional<Test> confirm(Test test, Walker& walker, Confirmation& confirmation);
   void note_seen(Test& test, Walk& whole, Walker& walker, const Confirmation& confirmation);
@@ -128,6 +146,7 @@ class Generation {
   bool has_choice_ = false;                             // … others would have done as well
   bool unconfirmed_ = false;                            // some trace did not fit the clocks
   bool is_short_of_tests_ = false;                      // a limit left some out
+  std::vector<std::vector<Walk>> other_walks_;          // best for goals that were not asked for
   std::vector<Walk> seen_;                              // by test, where clocks are looked at
 };
 
@@ -337,8 +356,12 @@ void Generation::chain_walks() {
   const bool hurry = budget_.is_hurried();
   if (hurry)
     remove_redundant(walks_);
+  // Otherwise a suite that is not taken may cover by chance what no other one does.
+  const bool is_decided =
+      !hurry && (out_.reason == StopReason::kExhausted || out_.reason == StopReason::kDecided);
   Chained chained = chain(*system_, *effects_, others, walks_,
                           {.optimise = options_.optimise,
+                           .all_goals = rules_.has_timed_observations() && is_decided,
                            .delays = options_.delays,
                            .on_error = options_.search.on_error,
                            .planning = forgetting_ ? &*forgetting_ : nullptr,
@@ -347,6 +370,7 @@ void Generation::chain_walks() {
                            .lower_bound = out_.suite.lower_bound,
                            .max_bytes = budget_.bytes_left()});
   walks_ = std::move(chained.walks);
+  other_walks_ = std::move(chained.others);
   if (!has_choice_)
     out_.suite.lower_bound = chained.lower_bound;
 }
@@ -365,8 +389,26 @@ void Generation::bound() {
   }
 }
 
+// What chaining found best for the goal, or, where delays decide what tests show and so which of
+// them are needed, whichever suite turns out best.
+void Generation::write_best() {
+  write_tests(walks_);
+  for (const std::vector<Walk>& walks : other_walks_) {
+    if (budget_.is_hurried() || is_short_of_tests_ || !out_.internal_error.empty())
+      return;
+    std::vector<Test> best = std::exchange(out_.suite.tests, {});
+    seen_.clear();
+    write_tests(walks);
+    const bool is_worse =
+        cost_of(best, options_.optimise) <= cost_of(out_.suite.tests, options_.optimise);
+    if (is_short_of_tests_ || is_worse)
+      out_.suite.tests = std::move(best);
+    is_short_of_tests_ = false;
+  }
+}
+
 // Tests for which there is no time or memory any more are left out.
-void Generation::write_tests() {
+void Generation::write_tests(const std::vector<Walk>& walks) {
   out_.suite.initial = TestStates(network_).state();
   std::optional<Walker> walker;
   std::optional<Confirmation> confirmation;
@@ -374,7 +416,7 @@ void Generation::write_tests() {
     walker.emplace(*system_, *effects_);
     confirmation.emplace(network_, rules_, *walker, options_.search.on_error);
   });
-  for (const Walk& walk : walks_) {
+  for (const Walk& walk : walks) {
     std::optional<Test> test;
     if (confirmation)
       test = make_test(walk, *walker);
@@ -532,7 +574,7 @@ void Generation::find_tests() {
     end_search();
     if (!is_local)
       in_phase("chaining", kChainShare, [this] { reduce(); });
-    write_tests();
+    write_best();
     settle();
   } else {
     discount_halves(rules_, out_.verdicts);

@@ -303,5 +303,32 @@ TEST_CASE("tests of timed models go on where clocks are looked at", "[suite][tim
   CHECK(steps_of("bounded_retransmission/bounded_retransmission.xml", "pc") <= 57);
 }
 
+// A goal is served best by the suite that was made for it.
+TEST_CASE("no suite is better by the goal of another one", "[suite][timed][chain]") {
+  const auto [model, criterion] = GENERATE(
+      table<const char*, const char*>({{"gear_controller/gear_controller.xml", "pc"},
+                                       {"gear_controller/gear_controller.xml", "edge"},
+                                       {"csma_cd/csma_cd.xml", "pc"},
+                                       {"csma_cd/csma_cd.xml", "edge"},
+                                       {"bridge_crossing/bridge_crossing.xml", "racc"},
+                                       {"vending_machine/vending_machine.xml", "edge-pair"},
+                                       {"safety_injection/safety_injection.xml", "edge"}}));
+  CAPTURE(model, criterion);
+  const auto suite_for = [&](Optimise goal) {
+    Declared declared = declare(model, criterion);
+    GenerateOptions options;
+    options.optimise = goal;
+    return run(declared, options).suite;
+  };
+  const Suite steps = suite_for(Optimise::kSteps);
+  const Suite tests = suite_for(Optimise::kTests);
+  const Suite time = suite_for(Optimise::kTime);
+  for (const Suite* other : {&steps, &tests, &time}) {
+    CHECK(steps.steps() <= other->steps());
+    CHECK(tests.tests.size() <= other->tests.size());
+    CHECK(time.duration() <= other->duration());
+  }
+}
+
 }  // namespace
 }  // namespace tw
