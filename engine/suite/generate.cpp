@@ -271,8 +271,10 @@ void Generation::cover_by_chance(const Walk& walk) {
   out_.verdicts.resize(rules_.items().size());
   for (const Walk::Gain& gain : walk.gains) {
     Verdict& verdict = out_.verdicts[gain.item.index()];
-    if (verdict.status != ItemStatus::kCovered && verdict.status != ItemStatus::kNotCounted)
-      verdict = {.status = ItemStatus::kCovered, .depth = gain.length};
+    if (verdict.status == ItemStatus::kCovered || verdict.status == ItemStatus::kNotCounted)
+      continue;
+    verdict = {.status = ItemStatus::kCovered, .depth = gain.length};
+    set_bit(wanted_, gain.item.index());  // who is left out from now on must not take it along
   }
 }
 
