@@ -19,9 +19,17 @@ class EdgePairCriterion final : public Criterion {
                CoverageRules& rules,
                Diagnostics& diagnostics) const override {
     rules.begin_criterion({.name = "edge-pair", .options = {}});
+    const std::vector<std::vector<EdgeId>> out_of = edges_out_of(network);
+    std::uint64_t count = 0;
+    for (const Edge& edge : network.edges)
+      count += out_of[edge.target.index()].size();
+    if (count > kMostEdgePairs) {
+      refuse_edge_pairs("edge-pair", diagnostics);
+      return;
+    }
     const EdgePairs pairs = add_edge_pairs(network, options.level,
                                            {.criterion = "edge-pair", .joint = "then", .own = true},
-                                           candidates(network), rules, diagnostics);
+                                           candidates(network, out_of), rules, diagnostics);
     const TokenFamilyId last = rules.add_token_family({.name = "last"});
     for (std::size_t i = 0; i < network.edges.size(); ++i) {
       const auto process = static_cast<std::uint32_t>(network.edges[EdgeId(i)].process.index());
@@ -44,10 +52,15 @@ class EdgePairCriterion final : public Criterion {
   }
 
  private:
-  static EdgePairList candidates(const Network& network) {
-    std::vector<std::vector<EdgeId>> out_of(network.locations.size());
+  static std::vector<std::vector<EdgeId>> edges_out_of(const Network& network) {
+    std::vector<std::vector<EdgeId>> out(network.locations.size());
     for (std::size_t i = 0; i < network.edges.size(); ++i)
-      out_of[network.edges[EdgeId(i)].source.index()].emplace_back(i);
+      out[network.edges[EdgeId(i)].source.index()].emplace_back(i);
+    return out;
+  }
+
+  static EdgePairList candidates(const Network& network,
+                                 const std::vector<std::vector<EdgeId>>& out_of) {
     EdgePairList out;
     for (const Edge& edge : network.edges)
       out.push_back(out_of[edge.target.index()]);

@@ -19,6 +19,11 @@ bool is_branchpoint(const Network& network, LocationId location) {
 
 }  // namespace
 
+void refuse_edge_pairs(std::string_view criterion, Diagnostics& diagnostics) {
+  diagnostics.error({}, fmt::format("{} has more than {} items here", criterion, kMostItems),
+                    "choose another criterion");
+}
+
 EdgePairs add_edge_pairs(const Network& network,
                          Level level,
                          const EdgePairOptions& options,
@@ -34,9 +39,7 @@ EdgePairs add_edge_pairs(const Network& network,
     for (const EdgeId second : pairs[i]) {
       known.emplace(keys[i], keys[second.index()]);
       if (known.size() > kMostItems) {
-        diagnostics.error(
-            {}, fmt::format("{} has more than {} items here", options.criterion, kMostItems),
-            "choose another criterion");
+        refuse_edge_pairs(options.criterion, diagnostics);
         return out;
       }
     }

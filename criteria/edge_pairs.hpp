@@ -22,6 +22,10 @@ struct EdgePairOptions {
 /// The edges that may come second, by the one that comes first; edges of processes.
 using EdgePairList = std::vector<std::vector<EdgeId>>;
 
+/// Of processes; of several that are alike an item has many.
+inline constexpr std::uint64_t kMostEdgePairs = 30'000'000;
+void refuse_edge_pairs(std::string_view criterion, Diagnostics& diagnostics);
+
 struct EdgePairs {
   ItemFamilyId items;  // (key of the first edge, key of the second)
   MapId keys;          // by edge

@@ -10,6 +10,7 @@
 
 #include "criteria/edge_pairs.hpp"
 #include "criteria/registry.hpp"
+#include "engine/base/budget.hpp"
 
 namespace tw {
 namespace {
@@ -80,6 +81,7 @@ class SyncPairCriterion final : public Criterion {
     each(Direction::kReceive,
          [&](EdgeId id, ChannelPlace place) { receivers.emplace_back(id, std::move(place)); });
     each(Direction::kSend, [&](EdgeId id, const ChannelPlace& place) {
+      spend_budget(receivers.size());
       for (const auto& [receiver, own] : receivers)
         if (network.edges[receiver].process != network.edges[id].process && can_meet(place, own))
           out[id.index()].push_back(receiver);

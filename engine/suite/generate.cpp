@@ -122,6 +122,12 @@ class Generation {
   void bound();
   void write_best();
   void write_tests(const std::vector<Walk>& walks);
+  [[nodiscard]] std::optional<Test> make_confirmed(const Walk& walk,
+                                                   Walker& walker,
+                                                   Confirmation& confirmation);
+  [[nodiscard]] std::optional<Test> make_as_much(const Walk& walk,
+                                                 Walker& walker,
+                                                 Confirmation& confirmation);
   [[nodiscard]] std::optional<Test> make_test(const Walk& walk, Walker& walker);
   [[nodiscard]] std::optional<Test> confirm(Test test, Walker& walker, Confirmation& confirmation);
   void note_seen(Test& test, Walk& whole, Walker& walker, const Confirmation& confirmation);
@@ -420,10 +426,10 @@ void Generation::write_tests(const std::vector<Walk>& walks) {
   });
   for (const Walk& walk : walks) {
     std::optional<Test> test;
-    if (confirmation)
-      test = make_test(walk, *walker);
-    if (test)
-      test = confirm(std::move(*test), *walker, *confirmation);
+    if (confirmation && system_->is_timed() && budget_.is_hurried())
+      test = make_as_much(walk, *walker, *confirmation);
+    else if (confirmation)
+      test = make_confirmed(walk, *walker, *confirmation);
     if (!out_.internal_error.empty())
       return;
     if (test)
@@ -433,6 +439,40 @@ void Generation::write_tests(const std::vector<Walk>& walks) {
   }
   if (!seen_.empty())
     in_phase("replay", kReplayShare, [this] { drop_needless(); });
+}
+
+std::optional<Test> Generation::make_confirmed(const Walk& walk,
+                                               Walker& walker,
+                                               Confirmation& confirmation) {
+  std::optional<Test> test = make_test(walk, walker);
+  return test ? confirm(std::move(*test), walker, confirmation) : std::nullopt;
+}
+
+// Delays are chosen for a test as a whole, and a limit would leave nothing of a long one: its
+// beginning first, then ever more of it.
+std::optional<Test> Generation::make_as_much(const Walk& walk,
+                                             Walker& walker,
+                                             Confirmation& confirmation) {
+  constexpr std::size_t kFirstSteps = 50;
+  std::optional<Test> best;
+  for (std::size_t steps = kFirstSteps; out_.internal_error.empty(); steps *= 2) {
+    const bool is_all = steps >= walk.steps.size();
+    Walk part = walk;
+    if (!is_all)
+      Walker::cut(part, steps);
+    const std::size_t seen = seen_.size();
+    std::optional<Test> test = make_confirmed(part, walker, confirmation);
+    if (!test)
+      break;
+    // What is known of the shorter one goes.
+    if (best && seen_.size() > seen)
+      seen_.erase(seen_.begin() + static_cast<std::ptrdiff_t>(seen) - 1);
+    best = std::move(test);
+    if (is_all)
+      return best;
+    is_short_of_tests_ = true;
+  }
+  return best;
 }
 
 std::optional<Test> Generation::make_test(const Walk& walk, Walker& walker) {
