@@ -154,11 +154,11 @@ void warn_short_list(const Type& element,
                      SourceRange where,
                      Diagnostics& diagnostics) {
   const bool is_number = element.kind == TypeKind::kInt;
-  diagnostics.warning(where,
-                      fmt::format("{} value{} for {} elements; the others start at {}", given,
-                                  given == 1 ? "" : "s", wanted,
-                                  is_number ? default_value(element) : 0),
-                      "give one value per element");
+  diagnostics.warning(
+      where,
+      fmt::format("{} value{} for {} elements; the others start at {}", given,
+                  given == 1 ? "" : "s", wanted, is_number ? default_value(element) : 0),
+      "give one value per element");
 }
 
 void report_failure(const Network& network,

@@ -179,7 +179,7 @@ class WitnessSearch {
         out.push_back(MutantVerdict::kUndecided);
       else if (search.found(item_[i]))
         out.push_back(exact_[i] && !system.zones_exceed() ? MutantVerdict::kKillable
-                                                             : MutantVerdict::kUndecided);
+                                                          : MutantVerdict::kUndecided);
       else
         out.push_back(complete ? MutantVerdict::kEquivalent : MutantVerdict::kUndecided);
     }

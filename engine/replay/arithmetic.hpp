@@ -8,7 +8,8 @@
 
 namespace tw::replay {
 
-/// With an error the value is the number to blame: what is divided by zero, or the count of a shift.
+/// With an error the value is the number to blame: what is divided by zero, or the count of a
+/// shift.
 struct Number {
   std::int64_t value = 0;
   RunStatus error = RunStatus::kOk;
