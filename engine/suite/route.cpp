@@ -11,6 +11,9 @@
 namespace tw {
 namespace {
 
+// Of looking at an arc of the graph, in units of BudgetMeter.
+constexpr std::uint64_t kArcWork = 10;
+
 // Items of a gain are looked at faster than arcs.
 constexpr std::size_t kItemsPerLook = 16;
 
@@ -149,9 +152,9 @@ void Planner::find_near(RunGraph::Node from,
     layer.push_back(from);
   for (std::uint32_t depth = 0; depth <= most && !layer.empty(); ++depth) {
     for (std::size_t i = 0; i < layer.size(); ++i) {
-      check_budget();
       const RunGraph::Node node = layer[i];
       const auto count = static_cast<std::uint32_t>(graph_.arcs(node).size());
+      spend_budget(kArcWork * (count + std::uint64_t{1}));
       work_ += count + 1;
       for (std::uint32_t a = 0; a < count; ++a) {
         const RunGraph::Arc arc = graph_.known_arcs(node)[a];
